@@ -53,11 +53,13 @@ export function notifyUnexpected(
   thrown: unknown,
   before = "",
 ): void {
+  notify(context, { tone: "error", text: unexpected(thrown, before) });
+}
+
+export function unexpected(thrown: unknown, before = ""): string {
+  if (isMissingPart(thrown)) return MISSING_PART;
   const why = thrown instanceof Error ? thrown.message : String(thrown);
-  const text = isMissingPart(thrown)
-    ? MISSING_PART
-    : `${before}${sentence(why)} This is a bug of Pagewalk.`;
-  notify(context, { tone: "error", text });
+  return `${before}${sentence(why)} This is a bug of Pagewalk.`;
 }
 
 export function dismiss(context: Context, id: Notice["id"]): void {

@@ -88,6 +88,9 @@ async function make(): Promise<{
   await choose("Bits of the address", "page number");
   await choose("How many so far", "walks");
   await dialog.getByLabel("Title").fill("Pages");
+  await dialog
+    .getByLabel("About which accesses", { exact: true })
+    .selectOption("walks");
   await dialog.locator(".maker-n input").fill("1");
   await dialog.getByLabel("Attempts").selectOption("1");
   await expect
@@ -109,7 +112,7 @@ async function shownIn(page: Page, question: number): Promise<Shown> {
   await says(page.locator(".lesson-where"), `question ${question + 1} of 4`);
   await page.locator(".question-text").filter({ hasText: /\d/ }).waitFor();
   const text = (await page.locator(".question").textContent()) ?? "";
-  const [, at = ""] = /the machine waits at ([\d,]+)/.exec(text) ?? [];
+  const [, at = ""] = /before access ([\d,]+)/.exec(text) ?? [];
   const [address = "0"] = /0x[0-9a-f]+/.exec(text) ?? [];
   return { at: Number(at.replaceAll(",", "")), address: Number(address) };
 }
@@ -177,7 +180,9 @@ test("five_students_solve_an_exercise_and_every_mistake_is_named", async () => {
   // The mark by which spreadsheets know the encoding.
   expect(csv.startsWith("\uFEFF")).toBe(true);
   expect(rows[0]).toMatch(/^label,name,score,of,/);
-  expect(rows).toHaveLength(6);
+  // A row for each student, and one for each line that was not graded.
+  expect(rows).toHaveLength(1 + 5 + 2);
+  expect(rows[6]).toContain("the line is cut");
   expect(rows[3]).toMatch(/^s2 submitted,陈晨,3,4,/);
 });
 

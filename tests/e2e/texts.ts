@@ -23,9 +23,10 @@ export async function wrongTexts(page: Page, where: string): Promise<string[]> {
         each && each !== document.body;
         each = each.parentElement
       ) {
-        const { overflowX } = getComputedStyle(each);
-        if (overflowX === "visible" && !(each instanceof SVGSVGElement))
-          continue;
+        const { overflowX, display } = getComputedStyle(each);
+        const clips = overflowX !== "visible" || each instanceof SVGSVGElement;
+        // An element without a box of its own clips nothing.
+        if (!clips || display === "contents") continue;
         const box = each.getBoundingClientRect();
         left = Math.max(left, box.left);
         right = Math.min(right, box.right);
@@ -35,6 +36,8 @@ export async function wrongTexts(page: Page, where: string): Promise<string[]> {
       return { left, right, top, bottom };
     };
     const look = (node: Text, element: Element) => {
+      // Only a screen reader has it.
+      if (getComputedStyle(element).clipPath !== "none") return;
       const words = node.data.trim();
       const shown = shownBy(element);
       const panel = element.closest("section, aside")?.getBoundingClientRect();

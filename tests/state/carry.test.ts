@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LINK_MOST } from "../../src/model/loop/loop";
+import { MAX_LINK } from "../../src/model/loop/loop";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
@@ -57,7 +57,7 @@ test("a_small_text_travels_in_the_link_and_opens_as_if_pasted", async () => {
 test.each([
   ["a binary file", new Uint8Array([0x1f, 0x8b, 0xff])],
   ["a zero", "a\0b"],
-  ["a long text", "x".repeat(LINK_MOST)],
+  ["a long text", "x".repeat(MAX_LINK)],
   ["a very long text", "x".repeat(200_000)],
 ])("%s_does_not_travel", async (_what, content) => {
   const app = await imported(content);

@@ -1,58 +1,10 @@
-/** Exercises with a fake engine: opening, solving, going on later, grading and making. */
+/** Exercises with a fake engine: opening, solving and going on later. */
 import { expect, test } from "vitest";
-import { EngineError } from "../../src/engine/engine";
-import { exerciseData, LINK_MOST } from "../../src/model/exercise/link";
-import type { Draft } from "../../src/model/exercise/draft";
+import { MAX_TEXT } from "../../src/engine/generated/exerciseRules";
+import { exerciseData } from "../../src/model/exercise/link";
 import { permalink } from "../../src/state/selectors";
-import type {
-  StudentState,
-  TeacherState,
-} from "../../src/state/exercise/state";
-import { createApp, settle, startApp } from "./app";
-
-const TEXT = JSON.stringify({
-  pagewalk: "exercise",
-  title: "Sets",
-  attempts: 2,
-  questions: [
-    { ask: { kind: "set", of: "TLB" }, at: 6 },
-    { ask: { kind: "references" }, at: 7 },
-  ],
-});
-
-/** The fake packs a text by a `!` after it, so words are encoded here. */
-function packed(app: ReturnType<typeof createApp>, text: string): string {
-  const words = new Map([["abc", text]]);
-  app.loops.unpack = (word) => {
-    const found = words.get(word);
-    return found === undefined
-      ? Promise.reject(new Error("damaged"))
-      : Promise.resolve(found);
-  };
-  app.loops.pack = (code) => Promise.resolve(code === text ? "abc" : "other");
-  return exerciseData("abc");
-}
-
-async function settled() {
-  for (let n = 0; n < 8; n++) await settle();
-}
-
-async function openStudent(text = TEXT, app = createApp()) {
-  const data = packed(app, text);
-  await app.actions.open(`#screen=learn&exercise=${data}`);
-  await settled();
-  const student = () => {
-    const { exercise } = app.state();
-    if (exercise?.role !== "student") throw new Error("It is no student.");
-    return exercise satisfies StudentState;
-  };
-  return {
-    ...app,
-    student,
-    data,
-    solve: (await app.actions.exercise()).student,
-  };
-}
+import { createApp } from "./app";
+import { openStudent, packed, settled, TEXT } from "./openExercise";
 
 test("a_link_opens_the_exercise_and_asks_for_a_name", async () => {
   const { student, state, data } = await openStudent();
@@ -63,6 +15,23 @@ test("a_link_opens_the_exercise_and_asks_for_a_name", async () => {
     problem: undefined,
   });
   expect(permalink(state())).toEqual({ screen: "learn", exercise: data });
+});
+
+test("a_name_that_is_typed_while_the_last_one_is_looked_up_stays", async () => {
+  const app = await openStudent();
+  await app.solve.setName("Bo");
+  await app.solve.begin();
+  await app.actions.open("#screen=learn");
+  await settled();
+  // The reader types as soon as the form is there.
+  const stop = app.store.subscribe(({ exercise }) => {
+    if (exercise?.role !== "student" || !exercise.view) return;
+    stop();
+    void app.solve.setName("Di");
+  });
+  await app.actions.open(`#screen=learn&exercise=${app.data}`);
+  await settled();
+  expect(app.student().name).toBe("Di");
 });
 
 test("a_name_is_needed_and_the_questions_come_from_an_engine_of_their_own", async () => {
@@ -197,152 +166,32 @@ test("a_dropped_exercise_opens_for_a_student_and_the_lessons_close_it", async ()
   expect(app.state().exercise).toBe(undefined);
 });
 
-async function openTeacher() {
-  const app = createApp();
-  const data = packed(app, TEXT);
-  await app.actions.open(`#screen=learn&grade=${data}`);
-  await settled();
-  const teacher = () => {
-    const { exercise } = app.state();
-    if (exercise?.role !== "teacher") throw new Error("It is no teacher.");
-    return exercise satisfies TeacherState;
-  };
-  return { ...app, teacher, grade: (await app.actions.exercise()).teacher };
-}
-
-test("pasted_lines_and_files_are_graded_together_with_their_places", async () => {
-  const { teacher, grade, actions } = await openTeacher();
-  await grade.add("name;answer\n\nPW1.Ada\nPW1.Bo");
-  await actions.dropFile([
-    { file: new Blob(["PW1.Cy\n"]), name: "cy.pw1.txt" },
-    { file: new Blob(["PW1.Ada"]), name: "ada.pw1.txt" },
-  ]);
-  const { report, progress } = teacher();
-  expect(progress).toBe(undefined);
-  expect(
-    report?.students.map(({ name, file, line }) => `${name} ${file} ${line}`),
-  ).toEqual([
-    "Ada pasted 3",
-    "Bo pasted 4",
-    "Cy cy.pw1.txt 1",
-    "Ada ada.pw1.txt 1",
-  ]);
-  expect(report?.unread).toMatchObject([{ file: "pasted", line: 1 }]);
-  expect(report?.questions[0]?.mistakes).toEqual({ "page-for-set": 4 });
-  grade.clear();
-  expect(teacher().report).toBe(undefined);
-});
-
-test("grading_shows_progress_and_stops_when_it_is_cancelled", async () => {
-  const { teacher, grade, sideEngines } = await openTeacher();
-  const lines = Array.from({ length: 100 }, (_, at) => `PW1.S${at}`);
-  let seen = 0;
-  const [side] = sideEngines;
-  if (!side) throw new Error("The exercise has an engine.");
-  side.inspect = (name) => {
-    if (name !== "gradeExercise") return;
-    seen = teacher().progress?.done ?? 0;
-    if (seen > 40) grade.cancel();
-  };
-  await grade.add(lines.join("\n"));
-  // Calls of 1, 2, 4, 8, 16 and 32 lines.
-  expect(seen).toBe(63);
-  expect(teacher().progress).toBe(undefined);
-  expect(teacher().report?.students).toHaveLength(63);
-});
-
-test("a_failure_of_grading_and_an_empty_file_are_said", async () => {
-  const { teacher, grade, sideEngines } = await openTeacher();
-  await grade.add("  \n");
-  expect(teacher().failure).toBe("There is no line in it.");
-  sideEngines[0]?.failNext("gradeExercise", "bad-config", "machine");
-  await grade.add("PW1.Ada");
-  expect(teacher().failure).toContain("gradeExercise failed");
-  expect(teacher().progress).toBe(undefined);
-});
-
-const DRAFT: Draft = {
-  title: "Sets",
-  asks: [{ kind: "set", of: "TLB" }],
-  where: "walks",
-  n: 1,
-  hints: true,
-  attempts: undefined,
-  choices: undefined,
-  locked: [],
-};
-
 test.each([
-  ["an example", { trace: "chase" }, { example: "chase" }],
-  [
-    "a workload",
-    { workload: { id: "uniform", params: { accesses: "50" } } },
-    { workload: { id: "uniform", params: { accesses: "50" } } },
-  ],
-] as const)("an_exercise_about_%s_names_its_trace", async (_, link, trace) => {
-  const { actions, sideEngines } = await startApp(link);
-  const maker = (await actions.exercise()).maker;
-  const made = await maker.make(DRAFT, "Ada");
-  expect(JSON.parse(made.text)).toMatchObject({ trace, title: "Sets" });
-  expect(made.data).toBeDefined();
-  expect(made.questions).toMatchObject([{ posed: { at: 6 }, answer: "3" }]);
-  // Other questions about the same trace need no new run.
-  await maker.make({ ...DRAFT, title: "Other" }, "Ada");
-  const runs = sideEngines[0]?.log.filter((line) => line === "run");
-  expect(runs).toHaveLength(1);
-});
+  ["the_most_bytes", 0, true],
+  ["more_bytes_than_a_link_unpacks_to", 1, false],
+])(
+  "a_file_of_%s_stands_in_the_address_if_a_link_can_hold_it",
+  async (_, more, is) => {
+    const app = createApp();
+    const { length } = TEXT;
+    // Two bytes each, and deflated to nearly nothing.
+    const text = `${TEXT}${" ".repeat((MAX_TEXT - length) % 2)}`;
+    const title = "é".repeat((MAX_TEXT - text.length) / 2);
+    const input = `${text.replace("Sets", `Sets${title}`)}${" ".repeat(more)}`;
+    const data = packed(app, input);
+    await app.actions.dropFile([
+      { file: new Blob([input]), name: "sets.json" },
+    ]);
+    await settled();
+    expect(app.state().exercise?.view?.title).toContain("Sets");
+    expect(permalink(app.state()).exercise).toBe(is ? data : "");
+  },
+);
 
-test("an_exercise_about_a_long_file_is_a_file_and_says_what_is_lost", async () => {
-  const { actions } = createApp();
-  await actions.start();
-  await actions.importFile({
-    file: new Blob(["x".repeat(3000)]),
-    name: "mine.csv",
-  });
-  const maker = (await actions.exercise()).maker;
-  const made = await maker.make(DRAFT, "Ada");
-  expect(made.data).toBe(undefined);
-  expect(made.noLink).toContain("this trace has 3,000. Hand out the file.");
-  expect(made.lost).toEqual(["sizes (3)"]);
-});
-
-test("a_link_that_is_too_long_is_refused", async () => {
-  const app = await startApp({ trace: "chase" });
-  app.loops.pack = () => Promise.resolve("x".repeat(LINK_MOST));
-  const maker = (await app.actions.exercise()).maker;
-  const made = await maker.make(DRAFT, "Ada");
-  expect(made.data).toBe(undefined);
-  expect(made.noLink).toContain("6,144 are the limit");
-});
-
-test("a_trace_that_is_too_long_says_so", async () => {
-  const params = { accesses: "2000000" };
-  const { actions } = await startApp({ workload: { id: "uniform", params } });
-  const maker = (await actions.exercise()).maker;
-  await expect(maker.make(DRAFT, "Ada")).rejects.toThrow(
-    "at most 1,048,576 accesses, and this trace has 2,000,000.",
-  );
-});
-
-test("a_question_with_too_few_accesses_says_how_many_there_are", async () => {
-  const { actions, sideEngines } = await startApp({ trace: "chase" });
-  const { maker } = await actions.exercise();
-  await maker.make(DRAFT, "Ada");
-  const message = "the question {} makes sense at 2 of the accesses";
-  const at = { field: "questions[0].among" };
-  sideEngines[0]?.failures.set(
-    "exerciseQuestions",
-    new EngineError("bad-config", message, at),
-  );
-  await expect(maker.make({ ...DRAFT, n: 3 }, "Ada")).rejects.toThrow(
-    "“Set: TLB” makes sense at 2 accesses of these, not at 3.",
-  );
-});
-
-test("questions_that_make_no_sense_here_are_found", async () => {
-  const app = await startApp({ trace: "chase" });
-  const maker = (await app.actions.exercise()).maker;
-  app.engine.failNext("ask", "bad-config", "of");
-  const good = await maker.askable([{ kind: "outcome" }, { kind: "cycles" }]);
-  expect([...good]).toEqual(['{"kind":"cycles"}']);
+test("a_file_that_is_too_large_for_an_exercise_is_not_read", async () => {
+  const { student, solve } = await openStudent();
+  const file = new Blob([TEXT]);
+  Object.defineProperty(file, "size", { value: 60_000_000 });
+  await solve.takeFile(file);
+  expect(student().problem).toEqual({ key: "problemFile" });
 });

@@ -412,6 +412,7 @@ export class FakeEngine implements RecoveringEngine {
                 line: 1,
                 label: "",
                 name,
+                name_key: name.toLowerCase(),
                 program: "1",
                 right: 0,
                 answers: [

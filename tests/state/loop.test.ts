@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EngineError } from "../../src/engine/engine";
 import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../src/model/loop/examples";
-import { isStale, LINK_MOST, programAt } from "../../src/model/loop/loop";
+import { isStale, MAX_LINK, programAt } from "../../src/model/loop/loop";
 import type { LoopSlot } from "../../src/model/loop/loop";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
@@ -254,13 +254,13 @@ test("an_example_is_compared_with_its_partner", async () => {
 
 test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
   const app = await openLoops();
-  app.actions.editLoop(0, { code: "x".repeat(LINK_MOST) });
+  app.actions.editLoop(0, { code: "x".repeat(MAX_LINK) });
   await settle();
   expect(programOf(app)).toMatchObject({ packed: undefined, isTooLong: true });
   expect(linkLacks(app.state())).toMatch(
     /^The code is too long for a link: save it as a file/,
   );
-  app.actions.editLoop(0, { code: "x".repeat(LINK_MOST - 1) });
+  app.actions.editLoop(0, { code: "x".repeat(MAX_LINK - 1) });
   await settle();
   expect(programOf(app)).toMatchObject({ isTooLong: false });
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engine/engine";
-import { LINK_MOST } from "../../src/model/loop/loop";
+import { MAX_LINK } from "../../src/model/loop/loop";
 import { STAT_EXAMPLES } from "../../src/model/measured/examples";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
@@ -213,7 +213,7 @@ test("a_link_holds_what_perf_stat_printed_and_whose_events_they_are", async () =
 
 test("counters_that_are_too_long_for_a_link_stay_and_are_told", async () => {
   const { actions, state } = await startApp();
-  await actions.openMeasured("long", "x".repeat(LINK_MOST));
+  await actions.openMeasured("long", "x".repeat(MAX_LINK));
   await settle();
   expect(encodePermalink(permalink(state()))).not.toContain("stat=");
   expect(linkLacks(state())).toMatch(/^The output of perf stat is too long/);

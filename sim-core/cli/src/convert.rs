@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow, bail};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
+use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
 use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
 use pagewalk_sources::import::{ImportReport, Sink, Warning};
 
@@ -200,29 +200,49 @@ impl Sink for Writer {
 fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;
-    let mut trace = all.trace.finish(report.completeness)?;
+    let (trace, samples) = all.finish(report.completeness)?;
+    write_saved(trace, samples, &mut report, out)?;
+    Ok(report)
+}
+
+/// Writes a trace in Pagewalk's own format, with the report of its import, which gets the trace's pages.
+pub(crate) fn write_saved(
+    mut trace: Trace,
+    samples: Samples,
+    report: &mut ImportReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
     trace.part = report.part;
     report.pages_4k = trace.page_counts();
-    let samples = match all.saved {
-        Some(samples) => samples,
-        None => all.samples.finish()?,
-    };
     let sections = samples::sections(Rc::new(samples));
-    let mut saver = Saver::new(Rc::new(trace), serde_json::to_string(&report)?).with(sections);
+    let mut saver = Saver::new(Rc::new(trace), serde_json::to_string(report)?).with(sections);
     while let Some(part) = saver.next_part() {
         out.write_all(&part)?;
     }
-    out.flush()?;
-    Ok(report)
+    out.flush()
 }
 
 /// Collects a trace and its samples.
 #[derive(Default)]
-struct All {
-    trace: TraceBuilder,
+pub(crate) struct All {
+    pub(crate) trace: TraceBuilder,
     samples: SamplesBuilder,
     /// The samples of a trace that Pagewalk saved earlier.
     saved: Option<Samples>,
+}
+
+impl All {
+    /// Ends the trace.
+    ///
+    /// # Errors
+    /// Too many accesses or samples.
+    pub(crate) fn finish(self, completeness: Completeness) -> Result<(Trace, Samples)> {
+        let samples = match self.saved {
+            Some(samples) => samples,
+            None => self.samples.finish()?,
+        };
+        Ok((self.trace.finish(completeness)?, samples))
+    }
 }
 
 impl Sink for All {

@@ -10,7 +10,7 @@ use pagewalk_analysis::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugePoint,
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place, Result};
 use pagewalk_base::trace::{Trace, TraceBuilder};
-use pagewalk_sources::import::Warning;
+use pagewalk_sources::import::{ImportReport, Warning};
 
 use crate::args::{CoresBy, HugeArgs};
 use crate::page_uses::{blame, left_out, print};
@@ -42,6 +42,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let trace = builder.finish(source.report.completeness)?;
     source.report.part |= window.counted_from() > 0;
     source.report.warnings.extend(setup.warning().map(Warning::from));
+    source.report.warnings.extend(measured_huge(&source.report, options).map(Warning::from));
     let asked = HugeSetup {
         machine: setup.config.clone(),
         os: setup.os.clone(),
@@ -61,6 +62,20 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let about = setup.about().mapped(&mapping);
     let text = |name: &str| text(&title(name), &advice);
     print(&args.result, about, source, &advice, || sheet(&advice), text)
+}
+
+/// Returns a warning if the recorded machine had huge pages, because the advice begins without any.
+fn measured_huge(import: &ImportReport, options: HugeOptions) -> Option<String> {
+    let sizes = import.sampling.iter().flat_map(|sampling| &sampling.page_sizes);
+    let huge = sizes.filter(|pages| pages.bytes > options.pages.bytes());
+    let n: u64 = huge.map(|pages| pages.accesses).sum();
+    (n > 0).then(|| {
+        format!(
+            "The recording measured {} accesses to pages that are huge already. The advice begins with pages of {} everywhere",
+            grouped(n),
+            options.pages
+        )
+    })
 }
 
 /// Computes the advice. While this thread simulates, others simulate ranges that the advisor will probably ask for.

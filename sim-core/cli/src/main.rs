@@ -20,6 +20,7 @@ mod packing;
 mod page_uses;
 mod phases;
 mod progress;
+mod record;
 mod repeat;
 mod run;
 mod samples;
@@ -45,7 +46,7 @@ use args::{Cli, Command};
 
 fn main() -> ExitCode {
     match start() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let line = output::one_line(&format!("pagewalk: {error:#}"));
@@ -59,27 +60,31 @@ fn main() -> ExitCode {
 /// The licences of the libraries in this program.
 const NOTICES: &str = include_str!("../../THIRD-PARTY.txt");
 
-fn start() -> anyhow::Result<()> {
+/// Returns the exit code, which is that of the program if one was recorded.
+fn start() -> anyhow::Result<ExitCode> {
     // `--licenses` needs no command, like `--version`, but the parser would require one.
     if std::env::args_os().nth(1).is_some_and(|word| word == "--licenses") {
-        return output::text(NOTICES);
+        return output::text(NOTICES).map(success);
     }
     if std::env::args_os().len() <= 1 {
-        return output::text(Cli::command().render_help());
+        return output::text(Cli::command().render_help()).map(success);
     }
     // `--repeat` needs no machine and no trace, but the parser would require both.
     if let Some(file) = file_to_repeat(&std::env::args_os().collect::<Vec<_>>()) {
-        return repeat::repeat(&file);
+        return repeat::repeat(&file).map(success);
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) if error.exit_code() == 0 => return output::text(error.render()),
+        Err(error) if error.exit_code() == 0 => {
+            return output::text(error.render()).map(success);
+        }
         Err(error) => {
             let word = std::env::args_os().nth(1);
             return Err(args::usage_error(&error, word.as_deref().and_then(OsStr::to_str)));
         }
     };
-    match &cli.command {
+    let done = match &cli.command {
+        Command::Record(args) => return record::record(args),
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),
@@ -98,7 +103,12 @@ fn start() -> anyhow::Result<()> {
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
         Command::Version => output::text(Cli::command().render_version()),
-    }
+    };
+    done.map(success)
+}
+
+fn success(_done: ()) -> ExitCode {
+    ExitCode::SUCCESS
 }
 
 /// Returns the file of `pagewalk run --repeat FILE`.

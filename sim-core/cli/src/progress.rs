@@ -7,12 +7,21 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 pub(crate) fn accesses_bar(n: u64) -> ProgressBar {
     let template = "{wide_bar} {human_pos}/{human_len} accesses {rate} {eta} left";
+    ProgressBar::new(n).with_style(with_rate(template))
+}
+
+/// Shows a number of accesses whose end is not known, their rate and a message.
+pub(crate) fn recording_bar() -> ProgressBar {
+    let template = "{spinner} {human_pos} accesses, {rate}, {msg}";
+    ProgressBar::no_length().with_style(with_rate(template))
+}
+
+fn with_rate(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).expect("the template is valid");
-    let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+    style.with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
         // Writing to a text cannot fail.
         let _ = out.write_str(&rate(state.per_sec()));
-    });
-    ProgressBar::new(n).with_style(style)
+    })
 }
 
 /// A progress bar that shows the share of `all` that is done, and says what that is.
@@ -23,7 +32,7 @@ pub(crate) fn share_bar(all: u64, of: impl Into<Cow<'static, str>>) -> ProgressB
 }
 
 /// A number per second with its unit: `3.8 M/s`.
-fn rate(per_second: f64) -> String {
+pub(crate) fn rate(per_second: f64) -> String {
     let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
     match units.into_iter().find(|(size, _)| per_second >= *size) {
         Some((size, unit)) => format!("{:.1}{unit}/s", per_second / size),

@@ -31,8 +31,18 @@ pub(crate) struct Setup {
     cpu: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
-    /// Whether the regions have the page sizes of a recording.
-    is_recorded: bool,
+    mapping: Mapping,
+}
+
+/// What decides the pages of memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mapping {
+    /// An option, a file, or the model of a small machine.
+    Given,
+    /// The page sizes of a recording.
+    Recorded,
+    /// The smallest pages of the machine.
+    Default,
 }
 
 impl Setup {
@@ -56,6 +66,7 @@ impl Setup {
             }
             (None, None) => bail!("give the machine with --cpu or --machine"),
         };
+        let mut mapping = Mapping::Given;
         let mut parsed = match os {
             Some(file) => {
                 parse_json(&read_text(file)?).with_context(|| file.display().to_string())?
@@ -73,6 +84,7 @@ impl Setup {
         {
             // Without an option, memory has the machine's smallest pages: 4K on most machines.
             parsed.default = PagePolicy::Fixed(smallest);
+            mapping = Mapping::Default;
         }
         virtualise(&mut parsed, virt)?;
         Ok(Self {
@@ -82,7 +94,7 @@ impl Setup {
             cpu,
             machine_from: machine.machine.clone(),
             os_from: os.map(Path::to_owned),
-            is_recorded: false,
+            mapping,
         })
     }
 
@@ -91,11 +103,16 @@ impl Setup {
         self.config.smallest_pages().unwrap_or(PageSize::K4)
     }
 
-    /// Maps regions as a recording measured them, and other memory with the smallest pages.
-    pub(crate) fn map_recorded(&mut self, regions: Vec<RegionConfig>) {
-        self.os.default = PagePolicy::Fixed(self.smallest_pages());
+    /// Maps regions as a recording measured them, and other memory with pages of one size.
+    pub(crate) fn map_recorded(&mut self, regions: Vec<RegionConfig>, others: PageSize) {
+        self.os.default = PagePolicy::Fixed(others);
         self.os.regions = regions;
-        self.is_recorded = true;
+        self.mapping = Mapping::Recorded;
+    }
+
+    /// Returns whether nothing says how memory is mapped.
+    pub(crate) fn is_mapping_open(&self) -> bool {
+        self.mapping == Mapping::Default
     }
 
     /// Names the file or option that caused an error.
@@ -112,7 +129,9 @@ impl Setup {
                 Some(host) => anyhow!("--host-pages {}: {message}", host.name()),
                 None => anyhow!("--virt ept: {message}"),
             },
-            (None, Some(_)) if self.is_recorded => anyhow!("--pages recorded: {message}"),
+            (None, Some(_)) if self.mapping == Mapping::Recorded => {
+                anyhow!("--pages recorded: {message}")
+            }
             (None, Some(_)) => anyhow!("--pages {}: {message}", self.os.name()),
             (None, None) => error.into(),
         }
@@ -173,7 +192,7 @@ impl Setup {
     pub(crate) fn os_name(&self) -> String {
         let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
-            None if self.is_recorded => "pages as recorded".to_owned(),
+            None if self.mapping == Mapping::Recorded => "pages as recorded".to_owned(),
             None => format!("{} pages", self.os.name()),
         };
         pages + &self.host_name()

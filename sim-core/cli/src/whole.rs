@@ -4,6 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 #[cfg(unix)]
 use std::{sync::Once, thread};
@@ -62,6 +63,14 @@ impl WholeFile {
         Ok(Self { file: tempfile_in(folder)?, places: None })
     }
 
+    /// Returns the number of bytes until now.
+    ///
+    /// # Errors
+    /// Errors of the operating system.
+    pub(crate) fn len(&self) -> io::Result<u64> {
+        self.file.metadata().map(|meta| meta.len())
+    }
+
     /// Copies the contents to `out`.
     ///
     /// # Errors
@@ -105,6 +114,14 @@ impl Write for WholeFile {
 /// The temporary paths so far. Some are no longer there.
 static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// Whether Ctrl-C and a termination leave the files and the program alone.
+static IS_HELD: AtomicBool = AtomicBool::new(false);
+
+/// Makes Ctrl-C and a termination wait until the files are written.
+pub(crate) fn hold_signals() {
+    IS_HELD.store(true, Ordering::Relaxed);
+}
+
 /// Makes Ctrl-C and a termination delete the temporary files before they end the program.
 #[cfg(unix)]
 fn delete_at_signals() {
@@ -118,6 +135,9 @@ fn delete_at_signals() {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
         thread::spawn(move || {
             for signal in &mut signals {
+                if IS_HELD.load(Ordering::Relaxed) {
+                    continue;
+                }
                 // As long as the list is locked, no new file is created.
                 let partial = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner);
                 for path in partial.iter() {

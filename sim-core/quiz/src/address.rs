@@ -10,7 +10,7 @@ use crate::scene::{Scene, low_bits, senseless};
 use crate::solution::Solution;
 
 /// A part of an address.
-enum Part<'a> {
+pub(crate) enum Part<'a> {
     PageNumber,
     Offset,
     Index(Level),
@@ -19,7 +19,7 @@ enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn parse(text: &'a str) -> Result<Self> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self> {
         let level = text.strip_prefix("index-").and_then(|level| level.parse().ok());
         let of = |word: &str| text.strip_prefix(word);
         match (text, level, of("set:"), of("tag:")) {
@@ -34,6 +34,14 @@ impl<'a> Part<'a> {
                 );
                 Err(Error::config("of", message))
             }
+        }
+    }
+
+    /// Returns the name of the TLB array that cuts the address.
+    pub(crate) fn array(self) -> Option<&'a str> {
+        match self {
+            Self::Set(array) | Self::Tag(array) => Some(array),
+            _ => None,
         }
     }
 }
@@ -123,6 +131,10 @@ pub(crate) fn physical(scene: &Scene<'_>) -> Result<Solution> {
     let offset = low_bits(scene.va, shift);
     let other_sizes =
         scene.other_shifts(shift).map(|other| frame << shift | low_bits(scene.va, other));
+    let digits = u32::from(shift).div_ceil(4);
+    let glued = (1..=digits + 2)
+        .filter(|digits| offset >> (4 * digits) == 0)
+        .map(|digits| frame << (4 * digits) | offset);
     let guest = done.nested.as_ref().and_then(|nested| nested.rows.last());
     let guest = guest.map(|data| data.guest_physical.0 | offset);
     Ok(Solution::new(Form::Hexadecimal, right)
@@ -131,5 +143,6 @@ pub(crate) fn physical(scene: &Scene<'_>) -> Result<Solution> {
         .mistake(Mistake::VirtualForPhysical, [scene.va])
         .mistake(Mistake::GuestForHost, guest)
         .mistake(Mistake::OtherPageSize, other_sizes)
+        .mistake(Mistake::GluedFrameAndOffset, glued)
         .near([1, 2, 3].map(|n| right ^ n << shift)))
 }

@@ -105,13 +105,10 @@ fn by_policy(
             .mistake(Mistake::VictimForEmpty, least)
             .mistake(Mistake::VictimForEmpty, entries.iter().filter_map(value));
     }
-    let (first_in, least_recent) = match look.array.replacement.as_str() {
-        "lru" => (first, None),
-        "fifo" => (None, least),
-        _ => (None, None),
+    let (mistake, tempting) = match look.array.replacement.as_str() {
+        "lru" => (Mistake::FirstInForLeastRecent, first),
+        "fifo" => (Mistake::LeastRecentForFirstIn, least),
+        _ => (Mistake::LeastRecentForPolicy, least),
     };
-    solution
-        .mistake(Mistake::FirstInForLeastRecent, first_in)
-        .mistake(Mistake::LeastRecentForFirstIn, least_recent)
-        .mistake(Mistake::NewestForOldest, newest)
+    solution.mistake(mistake, tempting).mistake(Mistake::NewestForOldest, newest)
 }

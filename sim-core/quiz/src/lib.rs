@@ -19,6 +19,7 @@ mod array;
 mod address;
 mod walk;
 mod outcome;
+mod counts;
 mod number;
 mod question;
 pub mod exercise;

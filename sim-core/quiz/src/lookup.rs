@@ -1,7 +1,7 @@
 //! The lookup of the access in a TLB array, and the parts that the array cuts the page number into.
 
 use pagewalk::machine::exception::PageFaultCode;
-use pagewalk::record::event::{StructureRole, StructureView};
+use pagewalk::record::event::{MachineView, StructureRole, StructureView};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
@@ -38,23 +38,30 @@ pub(crate) fn set_of(array: &StructureView, page: u64) -> u64 {
     (page ^ folded) & u64::from(array.sets - 1)
 }
 
-impl Scene<'_> {
-    /// Returns the TLB arrays with their numbers.
-    fn arrays(&self) -> impl Iterator<Item = (usize, &StructureView)> {
-        let is_array = |role| matches!(role, StructureRole::L1 | StructureRole::L2);
-        self.machine.structures.iter().enumerate().filter(move |(_, array)| is_array(array.role))
-    }
+/// Returns the TLB array of this name, with its number.
+///
+/// # Errors
+/// `bad-config` at `of` if there is no such array.
+pub(crate) fn array_of<'a>(
+    machine: &'a MachineView,
+    of: &str,
+) -> Result<(usize, &'a StructureView)> {
+    let is_array = |role| matches!(role, StructureRole::L1 | StructureRole::L2);
+    let arrays = machine.structures.iter().enumerate().filter(|(_, array)| is_array(array.role));
+    arrays.clone().find(|(_, array)| array.name == of).ok_or_else(|| {
+        let names: Vec<&str> = arrays.map(|(_, array)| array.name.as_str()).collect();
+        let names = names.join(", ");
+        Error::config("of", format!("there is no TLB array `{of}`: choose one of {names}"))
+    })
+}
 
+impl Scene<'_> {
     /// Returns the TLB array of this name, with its number.
     ///
     /// # Errors
     /// `bad-config` at `of` if there is no such array.
     pub(crate) fn array(&self, of: &str) -> Result<(usize, &StructureView)> {
-        self.arrays().find(|(_, array)| array.name == of).ok_or_else(|| {
-            let names: Vec<&str> = self.arrays().map(|(_, a)| a.name.as_str()).collect();
-            let names = names.join(", ");
-            Error::config("of", format!("there is no TLB array `{of}`: choose one of {names}"))
-        })
+        array_of(&self.machine, of)
     }
 
     /// Returns the lookup in the TLB array of this name.

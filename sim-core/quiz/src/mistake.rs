@@ -37,6 +37,8 @@ pub enum Mistake {
     FirstInForLeastRecent,
     /// The entry that was used least recently, where the policy evicts the one that was filled first.
     LeastRecentForFirstIn,
+    /// The entry that was used least recently, where the policy does not know the order of uses.
+    LeastRecentForPolicy,
     /// A victim, although the set has an empty way.
     VictimForEmpty,
     /// No victim, although the set is full.
@@ -71,6 +73,8 @@ pub enum Mistake {
     OffsetLost,
     VirtualForPhysical,
     FrameForPhysical,
+    /// The digits of the offset stand behind those of the frame, as if it had another number of bits.
+    GluedFrameAndOffset,
     /// The guest-physical address, where the host-physical one is asked.
     GuestForHost,
     // The cycles.
@@ -86,6 +90,8 @@ pub enum Mistake {
     OneAccessMore,
     /// Only the access of the question was counted.
     AccessForTotal,
+    /// One more or less than the count.
+    OneOff,
     HitsForMisses,
     MissesForHits,
     /// Each walk was counted, where one array was asked.

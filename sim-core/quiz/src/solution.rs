@@ -35,6 +35,8 @@ pub(crate) struct Solution {
     wrong: Vec<(Mistake, Value)>,
     /// Other answers that are plausible.
     near: Vec<Value>,
+    /// Choices are below this number.
+    end: Option<u64>,
     /// The array that the question is about.
     pub(crate) array: Option<String>,
     /// Whether the answer follows from the page number and the page size.
@@ -44,7 +46,15 @@ pub(crate) struct Solution {
 impl Solution {
     pub(crate) fn new(form: Form, right: impl Into<Value>) -> Self {
         let right = right.into();
-        Self { right, form, wrong: Vec::new(), near: Vec::new(), array: None, hides_page: false }
+        Self {
+            right,
+            form,
+            wrong: Vec::new(),
+            near: Vec::new(),
+            end: None,
+            array: None,
+            hides_page: false,
+        }
     }
 
     /// Adds wrong answers that a mistake leads to. The right answer is no mistake.
@@ -66,11 +76,20 @@ impl Solution {
         self
     }
 
-    /// Adds the numbers that follow the right one, below `end`, as plausible answers.
+    /// Adds the numbers that follow the right one, below `end`, as plausible answers. Choices have no others.
     #[must_use]
     pub(crate) fn near_below(self, end: u64) -> Self {
         let Value::Number(right) = self.right else { return self };
-        self.near((1..end.min(8)).map(move |n| right.wrapping_add(n) % end))
+        let near = (1..end.min(8)).map(move |n| right.wrapping_add(n) % end);
+        // A single number is no choice.
+        Self { end: Some(end).filter(|end| *end > 1), ..self }.near(near)
+    }
+
+    fn is_choice(&self, value: &Value) -> bool {
+        match (value, self.end) {
+            (Value::Number(number), Some(end)) => *number < end,
+            _ => true,
+        }
     }
 
     #[must_use]
@@ -92,7 +111,7 @@ impl Solution {
         self.form
     }
 
-    /// Returns `n` different answers, one of which is right. The seed gives their order. Words are all listed, in
+    /// Returns `n` different answers, or all if there are fewer, one of which is right. The seed gives their order. Words are all listed, in
     /// their own order.
     pub(crate) fn choices(&self, n: usize, seed: u32) -> Vec<String> {
         if self.has_words() {
@@ -100,8 +119,10 @@ impl Solution {
         }
         let mut chosen = vec![self.right.clone()];
         let wrong = self.wrong.iter().map(|(_, value)| value.clone());
-        let around = (1..).flat_map(|n| self.around(n));
-        for value in wrong.chain(self.near.iter().cloned()).chain(around) {
+        let known = wrong.chain(self.near.iter().cloned()).filter(|value| self.is_choice(value));
+        // Below an end, the numbers near the right one are all that there are.
+        let around = (1..).take_while(|_| self.end.is_none()).flat_map(|n| self.around(n));
+        for value in known.chain(around) {
             if chosen.len() >= n {
                 break;
             }
@@ -155,7 +176,9 @@ impl Solution {
             return Some(*mistake);
         }
         let Value::Number(right) = self.right else { return None };
-        let has_base = |base| digits_in(given, base) == Some(right);
+        let plain = given.trim();
+        let plain = plain.strip_prefix("0b").or_else(|| plain.strip_prefix("0o")).unwrap_or(plain);
+        let has_base = |base| digits_in(plain, base) == Some(right);
         let other = if self.base() == 16 { 10 } else { 16 };
         match self.form {
             Form::Choice => None,

@@ -1,14 +1,14 @@
 /** “Ask about this”: makes an exercise from the replay, with a preview, a link, a file and sheets. */
-import { use, useEffect, useMemo, useRef, useState } from "react";
-import { placed } from "../../model/shared/place";
-import { draftProblem } from "../../model/exercise/draft";
+import { use, useEffect, useMemo, useState } from "react";
+import { aboutOf, draftProblem } from "../../model/exercise/draft";
 import type { Draft } from "../../model/exercise/draft";
+import { draftWarnings } from "../../model/exercise/warnings";
 import { askKinds, isUsed } from "../../model/exercise/kinds";
 import { questionMessage } from "../../model/exercise/question";
-import { EngineError } from "../../engine/engine";
 import { textOf } from "../../model/replay/parts";
 import { count } from "../../model/shared/format";
 import { paragraph } from "../../model/texts/messages";
+import type { MakerActions } from "../../state/exercise/bound";
 import type { Made, MakeActions, Solved } from "../../state/exercise/make";
 import { MakerForm } from "../../views/exercise/MakerForm";
 import { Preview } from "../../views/exercise/Preview";
@@ -16,23 +16,21 @@ import { useActions, useApp } from "../context";
 import { Modal } from "../shared/Modal";
 import { loadExercise } from "./texts";
 import { MadeLinks } from "./MadeLinks";
-import { useLoaded } from "./useLoaded";
+import { useLoaded } from "../shared/useLoaded";
+import { useMade } from "./useMade";
 import "../../views/exercise/exercise.css";
 import "../../views/exercise/maker.css";
 
 const FIRST: Draft = {
   title: "",
   asks: [{ kind: "outcome" }],
-  where: "walks",
+  where: "this",
   n: 1,
   hints: true,
   attempts: 3,
   choices: undefined,
   locked: ["totals", "timeline"],
 };
-
-/** Quick changes are made together. */
-const WAIT_MS = 300;
 
 export function AskDialog({ onClose }: { readonly onClose: () => void }) {
   const actions = useLoaded(useActions().exercise)?.maker;
@@ -43,20 +41,26 @@ export function AskDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Maker({ actions }: { readonly actions: MakeActions }) {
+function Maker({ actions }: { readonly actions: MakerActions }) {
   const machine = useApp((state) => state.machine);
   const step = useApp((state) => state.snapshot?.step);
   const at = useApp((state) => state.cursor);
   const trace = useApp((state) => state.trace?.name ?? "");
+  const accesses = useApp((state) => state.trace?.n_accesses ?? 0);
   const say = use(loadExercise("en"));
   const [draft, setDraft] = useState<Draft>({ ...FIRST, title: trace });
   const [name, setName] = useState("Ada Lovelace");
+  const [names, setNames] = useState("");
   const kinds = useMemo(
     () => (machine ? askKinds(machine, step) : []),
     [machine, step],
   );
   const fitting = useFitting(actions, kinds);
   const problem = draftProblem(draft);
+  const warnings = draftWarnings(draft, machine?.structures ?? [], {
+    accesses,
+    at,
+  });
   const { made, error, isStale } = useMade(
     actions,
     problem === undefined ? draft : undefined,
@@ -91,6 +95,13 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
             {error}
           </p>
         )}
+        {warnings.length > 0 ? (
+          <ul className="maker-warnings">
+            {warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        ) : null}
         {made && problem === undefined ? (
           <>
             <Preview
@@ -107,8 +118,12 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
             <MadeLinks
               key={made.text}
               made={made}
-              title={draft.title}
-              isSame={draft.where === "this"}
+              isStale={isStale}
+              names={names}
+              onNames={setNames}
+              isSame={draft.asks.every(
+                (ask) => aboutOf(draft, ask).where === "this",
+              )}
               actions={actions}
               textFor={(solved) => textFor(solved, made)}
             />
@@ -137,52 +152,4 @@ function useFitting(
     };
   }, [actions, kinds]);
   return fitting;
-}
-
-interface Result {
-  /** What it was made from. */
-  readonly draft?: Draft;
-  readonly name?: string;
-  /** The exercise; after an error, the one before. */
-  readonly made?: Made | undefined;
-  readonly error?: string;
-}
-
-/** Makes the exercise again when the draft or the name changes; one at a time. */
-function useMade(
-  actions: MakeActions,
-  draft: Draft | undefined,
-  name: string,
-): Result & { readonly isStale: boolean } {
-  const [result, setResult] = useState<Result>({});
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
-  useEffect(() => {
-    if (!draft) return;
-    let isHere = true;
-    const isWanted = () => isHere;
-    const make = async () => {
-      if (!isWanted()) return;
-      const next: Result = await actions.make(draft, name.trim()).then(
-        (made) => ({ draft, name, made }),
-        (thrown: unknown) => ({ draft, name, error: wordsOf(thrown) }),
-      );
-      if (isWanted()) setResult((before) => ({ made: before.made, ...next }));
-    };
-    const timer = setTimeout(() => {
-      queue.current = queue.current.then(make);
-    }, WAIT_MS);
-    return () => {
-      isHere = false;
-      clearTimeout(timer);
-    };
-  }, [actions, draft, name]);
-  return {
-    ...result,
-    isStale: result.draft !== draft || result.name !== name,
-  };
-}
-
-function wordsOf(thrown: unknown): string {
-  if (thrown instanceof EngineError) return placed(thrown.message, thrown.at);
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

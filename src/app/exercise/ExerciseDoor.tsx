@@ -3,11 +3,10 @@ import type { SayExercise } from "../../model/exercise/question";
 
 export interface ExerciseDoorProps {
   readonly say: SayExercise;
-  /** The text of the file. */
-  readonly onText: (text: string) => void;
+  readonly onFile: (file: File) => void;
 }
 
-export function ExerciseDoor({ say, onText }: ExerciseDoorProps) {
+export function ExerciseDoor({ say, onFile }: ExerciseDoorProps) {
   return (
     <section className="exercise-door">
       <h2>{say("wanted")}</h2>
@@ -19,7 +18,9 @@ export function ExerciseDoor({ say, onText }: ExerciseDoorProps) {
           accept=".json,application/json"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            if (file) void file.text().then(onText);
+            // The same file can be chosen again.
+            target.value = "";
+            if (file) onFile(file);
           }}
         />
       </label>

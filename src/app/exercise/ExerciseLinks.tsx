@@ -11,6 +11,7 @@ export function ExerciseLinks() {
       <a href={`#${encodePermalink({ screen: "learn", exercise: "" })}`}>
         {say("wanted")}
       </a>
+      <span aria-hidden="true"> · </span>
       <a href={`#${encodePermalink({ screen: "learn", grade: "" })}`}>
         {say("grade")}
       </a>

@@ -1,5 +1,5 @@
 /** An exercise as a student sees it. */
-import { use, useState } from "react";
+import { Suspense, lazy, use, useState } from "react";
 import { shownParts } from "../../model/exercise/lesson";
 import { isOver, NO_ANSWER } from "../../model/exercise/progress";
 import { hintMessages, questionMessage } from "../../model/exercise/question";
@@ -26,12 +26,18 @@ import { useActions } from "../context";
 import { useSpoken } from "../language/spoken";
 import { LessonPicture } from "../learn/LessonPicture";
 import { loadLearn } from "../learn/texts";
+import { hasRun, questionProps } from "../learn/questionProps";
 import { useAnswerKeys } from "../learn/useAnswerKeys";
+import { useNewStep } from "../learn/useNewStep";
 import { useArrows } from "../shared/useArrows";
 import { useIsPhone, useMedia } from "../shared/useMedia";
 import { ExerciseDoor } from "./ExerciseDoor";
 import { loadExercise } from "./texts";
-import { useLoaded } from "./useLoaded";
+import { useLoaded } from "../shared/useLoaded";
+
+const Known = lazy(() =>
+  import("./Known").then((module) => ({ default: module.Known })),
+);
 
 interface StudentProps {
   readonly student: StudentState;
@@ -72,7 +78,10 @@ export function Student({ student }: { readonly student: StudentState }) {
           onBegin={() => void actions.begin()}
         />
       ) : problem || isMissing ? (
-        <ExerciseDoor say={say} onText={(text) => void actions.take(text)} />
+        <ExerciseDoor
+          say={say}
+          onFile={(file) => void actions.takeFile(file)}
+        />
       ) : (
         <StudentStart
           say={say}
@@ -113,7 +122,7 @@ function End({ student, actions, say }: StudentProps) {
       line={line}
       lessons={LESSONS}
       onQuestion={(at) => void actions.goTo(at)}
-      onRename={actions.rename}
+      onRename={() => void actions.rename()}
     />
   );
 }
@@ -141,6 +150,7 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
   const onBack = at > 0 ? () => goTo(at - 1) : undefined;
   useArrows(isLast ? undefined : onNext, onBack);
   useAnswerKeys(question, actions);
+  useNewStep(String(at), question);
   const posed = question?.posed;
   const scene = shown?.at === at ? shown.scene : undefined;
   const about = scene && { machine: scene.machine, step: scene.step };
@@ -171,32 +181,23 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
         onNext={onNext}
         onBack={onBack}
         onQuestion={goTo}
-        onRename={actions.rename}
+        onRename={() => void actions.rename()}
       >
         {question ? (
           <QuestionBox
+            {...questionProps(question, actions)}
             say={sayLearn}
             question={
               message ? paragraph(say(message.key, message.values)) : []
             }
             hints={hints.map(({ key, values }) => paragraph(say(key, values)))}
             posed={message ? posed : undefined}
-            given={question.given}
-            sure={question.sure}
-            shownHints={question.hints}
-            graded={question.graded}
             verdict={
               question.graded && posed
                 ? verdictOf(question.graded, NO_WORDS, posed, sayLearn)
                 : undefined
             }
-            done={question.done}
             press={press}
-            problem={question.problem}
-            onGive={actions.give}
-            onSure={actions.beSure}
-            onHint={actions.hint}
-            onRun={() => void actions.answer()}
           />
         ) : null}
       </ExerciseStrip>
@@ -208,16 +209,16 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
   );
 }
 
-/** The picture of the question, or of the one before while it loads; after the answer, all parts are there. */
+/** The picture of the question, or of the one before while it loads; after its answer, all parts are there. */
 function pictureIn({ shown, at, question, view }: StudentState): {
   readonly picture?: Picture | undefined;
   readonly show: readonly LessonPart[];
 } {
   if (!shown) return { show: [] };
-  const isOpen = shown.at === at && question?.done === true;
+  const isOpen = hasRun(question, shown, shown.at === at);
   return {
-    picture: pictureOf(shown.scene, shown.step, isOpen || shown.at !== at),
-    show: isOpen ? shownParts(view?.locked ?? []) : shown.step.show,
+    picture: pictureOf(shown.scene, shown.step, isOpen),
+    show: isOpen && view ? shownParts(view) : shown.step.show,
   };
 }
 
@@ -231,6 +232,20 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
   const isDone = question?.done ?? false;
   const { picture, show } = pictureIn(student);
   const { posed, given = "" } = question ?? {};
+  // A number so far comes from the list of accesses.
+  const isCounted = posed?.ask.kind === "number";
+  const known =
+    picture && posed && isHere && student.text !== undefined ? (
+      <Suspense>
+        <Known
+          say={say}
+          text={student.text}
+          posed={posed}
+          machine={picture.machine}
+          phone={phone}
+        />
+      </Suspense>
+    ) : null;
   return (
     <section
       className="lesson-live"
@@ -241,10 +256,11 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
         <h2>{say("picture")}</h2>
         <span>
           {picture
-            ? `${picture.machine.name} · ${say(isDone ? "ran" : "waits", { at: picture.step.index })}`
+            ? `${picture.machine.name} · ${say(picture.isAsking ? "waits" : "ran", { at: picture.step.index })}`
             : ""}
         </span>
       </header>
+      {isCounted ? known : null}
       {!picture || !shown ? (
         <p className="lesson-wait" role="status">
           {say("opening")}
@@ -267,9 +283,11 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
           narrow={narrow}
           onWalkAt={setWalkAt}
           onLoops={() => {}}
+          allArrays
         />
       )}
-      {picture && posed && isHere && !isDone ? (
+      {isCounted ? null : known}
+      {picture && posed && isHere && !question?.graded ? (
         <AnswerBar
           say={sayLearn}
           answer={given.trim() && answerName(posed.ask.kind, given, sayLearn)}
@@ -278,7 +296,6 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
             given,
             sayLearn,
           )}
-          onRun={() => void actions.answer()}
         />
       ) : null}
     </section>

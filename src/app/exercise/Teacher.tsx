@@ -1,23 +1,16 @@
 /** The page of a teacher: the exercise, the answers of a class, and what they show. */
 import { use, useEffect } from "react";
-import { gradesCsv, statisticsOf } from "../../model/exercise/report";
-import type { Statistics } from "../../model/exercise/report";
 import { teacherLink, studentLink } from "../../model/exercise/link";
-import { counted, fixed } from "../../model/shared/format";
-import { fileName } from "../../model/shared/csv";
+import { counted } from "../../model/shared/format";
 import { encodePermalink } from "../../model/permalink/permalink";
 import type { TeacherActions } from "../../state/exercise/grade";
 import type { TeacherState } from "../../state/exercise/state";
-import { Download } from "../../views/shared/Download";
 import { ProgressBar } from "../../views/shared/Progress";
 import { GradeInput } from "../../views/exercise/GradeInput";
-import { GradeTable } from "../../views/exercise/GradeTable";
-import { MistakeList } from "../../views/exercise/MistakeList";
-import { UnreadLines } from "../../views/exercise/UnreadLines";
 import { useActions } from "../context";
-import { loadLearn } from "../learn/texts";
+import { Grades } from "./Grades";
 import { loadExercise } from "./texts";
-import { useLoaded } from "./useLoaded";
+import { useLoaded } from "../shared/useLoaded";
 import "../../views/exercise/grade.css";
 
 interface TeacherProps {
@@ -27,7 +20,7 @@ interface TeacherProps {
 
 export function Teacher({ teacher }: { readonly teacher: TeacherState }) {
   const actions = useLoaded(useActions().exercise)?.teacher;
-  usePastedAnswers(actions?.paste);
+  usePastedAnswers(actions?.take);
   if (!actions) return <div className="learn" />;
   const { view } = teacher;
   return (
@@ -49,7 +42,7 @@ export function Teacher({ teacher }: { readonly teacher: TeacherState }) {
 }
 
 /** Takes what is pasted outside of the fields, before the page takes it for a trace. */
-function usePastedAnswers(paste: TeacherActions["paste"] | undefined): void {
+function usePastedAnswers(paste: TeacherActions["take"] | undefined): void {
   useEffect(() => {
     if (!paste) return;
     const onPaste = (event: ClipboardEvent) => {
@@ -68,12 +61,19 @@ function usePastedAnswers(paste: TeacherActions["paste"] | undefined): void {
 
 function Which({ teacher, actions }: TeacherProps) {
   const say = use(loadExercise("en"));
-  const { problem } = teacher;
+  const { problem, failure, early } = teacher;
   return (
     <>
       {problem ? (
         <p className="exercise-problem" role="alert">
           {say(problem.key, { why: problem.why ?? "" })}
+        </p>
+      ) : null}
+      <Failure failure={failure} />
+      {early.length > 0 ? (
+        <p role="status">
+          {early.map(({ name }) => name).join(", ")}: answers that are graded
+          once the exercise is open.
         </p>
       ) : null}
       <GradeInput
@@ -89,11 +89,17 @@ function Which({ teacher, actions }: TeacherProps) {
   );
 }
 
+function Failure({ failure }: Pick<TeacherState, "failure">) {
+  return failure === undefined ? null : (
+    <p className="exercise-problem" role="alert">
+      {failure}
+    </p>
+  );
+}
+
 function Answers({ teacher, actions }: TeacherProps) {
   const { view, report, progress, failure, link } = teacher;
-  const sayLearn = use(loadLearn("en"));
   if (!view) return null;
-  const statistics = report && statisticsOf(report);
   const data = link.grade ?? "";
   return (
     <>
@@ -102,7 +108,9 @@ function Answers({ teacher, actions }: TeacherProps) {
         {view.machine.name || view.cpu}. Exercise {view.digest}.{" "}
         {data === "" ? null : (
           <>
-            <a href={`#${studentLink(data)}`}>Open as a student</a>
+            <a href={`#${studentLink(data)}`} target="_blank" rel="noreferrer">
+              Open as a student
+            </a>
             {" · "}
             <a href={`#${teacherLink(data)}`}>Link of this page</a>
           </>
@@ -114,14 +122,10 @@ function Answers({ teacher, actions }: TeacherProps) {
         act="Grade"
         accept=".txt,.csv,.tsv,text/plain"
         isLarge={!report}
-        onText={(text) => void actions.add(text)}
+        onText={(text) => void actions.take(text)}
         onFiles={(files) => void actions.takeFiles(files)}
       />
-      {failure === undefined ? null : (
-        <p className="exercise-problem" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure failure={failure} />
       {progress ? (
         <div className="grade-progress" role="status">
           <ProgressBar label="Grading" {...progress} />
@@ -134,37 +138,7 @@ function Answers({ teacher, actions }: TeacherProps) {
         </div>
       ) : null}
       {report ? (
-        <>
-          {statistics ? (
-            <Summary statistics={statistics}>
-              <Download
-                label="CSV"
-                what="grades"
-                file={`${fileName(view.title) || "exercise"}-grades.csv`}
-                make={() =>
-                  // A spreadsheet reads names of all scripts only with this mark.
-                  new Blob(["\uFEFF", gradesCsv(report)], { type: "text/csv" })
-                }
-              />
-              <button
-                type="button"
-                className="btn quiet"
-                onClick={actions.clear}
-              >
-                Remove all answers
-              </button>
-            </Summary>
-          ) : null}
-          <UnreadLines lines={report.unread} />
-          {statistics ? (
-            <>
-              <h3>Mistakes by question</h3>
-              <MistakeList questions={report.questions} words={sayLearn} />
-              <h3>Students</h3>
-              <GradeTable report={report} words={sayLearn} />
-            </>
-          ) : null}
-        </>
+        <Grades view={view} report={report} onClear={actions.clear} />
       ) : null}
       <section className="grade-honest">
         <h3>What grading checks</h3>
@@ -183,30 +157,5 @@ function Answers({ teacher, actions }: TeacherProps) {
         </p>
       </section>
     </>
-  );
-}
-
-function Summary({
-  statistics,
-  children,
-}: {
-  readonly statistics: Statistics;
-  readonly children: React.ReactNode;
-}) {
-  const { students, questions, mean, median, all, sure, unsure } = statistics;
-  return (
-    <div className="grade-summary">
-      <p>
-        <b>{counted(students, "line")}</b> graded. Mean <b>{fixed(mean, 1)}</b>,
-        median <b>{fixed(median, 1)}</b> of {questions}; {all} with all right.
-        {sure.of > 0
-          ? ` Certain answers: ${sure.right} of ${sure.of} right.`
-          : ""}
-        {unsure.of > 0
-          ? ` Other answers: ${unsure.right} of ${unsure.of} right.`
-          : ""}
-      </p>
-      <p className="exercise-buttons">{children}</p>
-    </div>
   );
 }

@@ -1,15 +1,16 @@
 /** The screen of lessons: the list, or a step of one of them. */
-import { lazy, use, useEffect, useState } from "react";
+import { lazy, use, useEffect } from "react";
 import { encodePermalink } from "../../model/permalink/permalink";
-import type { LearnActions } from "../../state/learn/bound";
 import { entryOf } from "../../state/learn/state";
 import { LessonList } from "../../views/learn/LessonList";
 import { useActions, useApp } from "../context";
 import { useSpoken } from "../language/spoken";
+import { useLoaded } from "../shared/useLoaded";
 import { ExerciseLinks } from "../exercise/ExerciseLinks";
 import { Lesson } from "./Lesson";
 import { loadLearn } from "./texts";
 import "../../views/learn/learn.css";
+import "../../views/learn/phone.css";
 import "../../views/learn/lit.css";
 
 const ExerciseScreen = lazy(() =>
@@ -25,7 +26,7 @@ export function LearnScreen() {
 
 function Lessons() {
   const learn = useApp((state) => state.learn);
-  const actions = useLearn();
+  const actions = useLoaded(useActions().learn);
   const { language } = useSpoken();
   const say = use(loadLearn(language));
   useEffect(() => void actions?.speak(language), [actions, language]);
@@ -65,20 +66,4 @@ function Lessons() {
       onLoad={(file) => void actions.loadProgress(file)}
     />
   );
-}
-
-/** The actions of the screen, once they are loaded. */
-function useLearn(): LearnActions | undefined {
-  const { learn } = useActions();
-  const [loaded, setLoaded] = useState<LearnActions>();
-  useEffect(() => {
-    let isHere = true;
-    void learn().then((actions) => {
-      if (isHere) setLoaded(actions);
-    });
-    return () => {
-      isHere = false;
-    };
-  }, [learn]);
-  return loaded;
 }

@@ -3,7 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import { verdictOf, valuesOf } from "../../model/learn/question";
 import { answerName, answerSentence } from "../../model/learn/answerWords";
 import type { SayLearn } from "../../model/learn/question";
-import { pictureOf } from "../../model/learn/picture";
+import { lessonPicture } from "../../model/learn/picture";
 import type {
   Lesson as LessonData,
   LessonStep,
@@ -11,6 +11,8 @@ import type {
 import type { Picture } from "../../model/learn/picture";
 import { askedArray, pressable } from "../../model/learn/pictureAnswer";
 import { progressIn, scoreOf } from "../../model/learn/progress";
+import { placeIn } from "../../model/learn/course";
+import { encodePermalink } from "../../model/permalink/permalink";
 import { fill } from "../../model/learn/text";
 import { programsOf } from "../../model/learn/whole";
 import type { LearnActions } from "../../state/learn/bound";
@@ -19,7 +21,9 @@ import type {
   LessonEntry,
   LessonPlace,
 } from "../../state/learn/state";
+import { courseLesson } from "../../state/learn/state";
 import { AnswerBar } from "../../views/learn/AnswerBar";
+import { CourseEnd } from "../../views/learn/CourseEnd";
 import { CalibrationTable } from "../../views/learn/CalibrationTable";
 import { LessonStrip } from "../../views/learn/LessonStrip";
 import { QuestionBox } from "../../views/learn/QuestionBox";
@@ -27,7 +31,9 @@ import { useSpoken } from "../language/spoken";
 import { useIsPhone, useMedia } from "../shared/useMedia";
 import { useArrows } from "../shared/useArrows";
 import { LessonPicture } from "./LessonPicture";
+import { hasRun, questionProps } from "./questionProps";
 import { useAnswerKeys } from "./useAnswerKeys";
+import { useNewStep } from "./useNewStep";
 
 const LessonPrint = lazy(() =>
   import("./LessonPrint").then((module) => ({ default: module.LessonPrint })),
@@ -56,7 +62,8 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
     known.answers[at.step] !== undefined;
   const goTo = (to: number) =>
     void actions.goTo({ lesson: lesson.id, step: to });
-  const nextLesson = lessons[lessons.indexOf(entry) + 1]?.lesson.id;
+  const course = placeIn(lessons.map(courseLesson), lesson.id);
+  const nextLesson = course.next;
   const onNext = !isFree
     ? undefined
     : !isLast
@@ -68,6 +75,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
   const { language } = useSpoken();
   useArrows(onNext, onBack);
   useAnswerKeys(question, actions);
+  useNewStep(`${lesson.id} ${at.step}`, question);
   const { answered, right } = scoreOf(known);
   const posed = question?.posed;
   const shown = shownOf(learn, at, entry);
@@ -84,6 +92,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
         number={lessons.indexOf(entry) + 1}
         of={lessons.length}
         lesson={text.title}
+        course={course.short && say("shortAt", course.short)}
         step={at.step}
         steps={n}
         seen={known.seen}
@@ -111,31 +120,40 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
       >
         {question && words.question ? (
           <QuestionBox
+            {...questionProps(question, actions)}
             say={say}
             foreign={foreign}
             question={fill(words.question, posed ? valuesOf(posed, say) : {})}
             hints={words.hints}
             posed={posed}
-            given={question.given}
-            sure={question.sure}
-            shownHints={question.hints}
-            graded={question.graded}
             verdict={
               question.graded && posed
                 ? verdictOf(question.graded, words, posed, say)
                 : undefined
             }
-            done={question.done}
             press={press}
-            problem={question.problem}
-            onGive={actions.give}
-            onSure={actions.beSure}
-            onHint={actions.hint}
-            onRun={() => void actions.answer()}
             onReveal={actions.reveal}
           />
         ) : null}
-        {isLast ? <CalibrationTable say={say} lessons={[known]} /> : null}
+        {isLast ? (
+          <>
+            <CourseEnd
+              say={say}
+              lessons={lessons.map(({ lesson, text, language }) => ({
+                id: lesson.id,
+                title: text.title,
+                language,
+              }))}
+              id={lesson.id}
+              course={course}
+              linkTo={(id) =>
+                `#${encodePermalink({ screen: "learn", lesson: id, step: 1 })}`
+              }
+              exercise={`#${encodePermalink({ screen: "learn", exercise: "" })}`}
+            />
+            <CalibrationTable say={say} lessons={[known]} />
+          </>
+        ) : null}
       </LessonStrip>
       <Pictured
         // Another step, and the access after the answer, start with their own step of the walk.
@@ -174,8 +192,8 @@ function shownOf(
     shown?.lesson === at.lesson ? lesson.steps[shown.step - 1] : undefined;
   if (!shown || !step) return undefined;
   const isHere = shown.step === at.step;
-  const isDone = question?.done ?? false;
-  const picture = pictureOf(shown.scene, step, isDone || !isHere);
+  const isDone = hasRun(question, shown, isHere);
+  const picture = lessonPicture(shown.scene, lesson, step, isDone);
   return { step, picture, isHere };
 }
 
@@ -207,12 +225,29 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
   const narrow = useMedia("(width < 1280px)");
   const [walkAt, setWalkAt] = useState<number | null>();
   const programs = programsOf(entry.lesson);
-  const isDone = question?.done ?? false;
   const isHere = shown?.isHere ?? false;
   const picture = shown?.picture;
   const posed = isHere ? question?.posed : undefined;
   const given = question?.graded?.right ? "" : (question?.given ?? "");
   const asked = posed && { posed, given, onGive: actions.give };
+  const tools = (
+    <div className="lesson-tools">
+      <button
+        type="button"
+        className="btn quiet"
+        onClick={() => void actions.print()}
+      >
+        {say("print")}
+      </button>
+      <button
+        type="button"
+        className="btn quiet"
+        onClick={() => void actions.openInReplay(false)}
+      >
+        {say("openInReplay")}
+      </button>
+    </div>
+  );
   return (
     <section
       className="lesson-live"
@@ -222,20 +257,7 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
       <header className="lesson-head">
         <h2>{say("picture")}</h2>
         <span>{shown && headOf(shown, entry.lesson, say)}</span>
-        <button
-          type="button"
-          className="btn quiet"
-          onClick={() => void actions.print()}
-        >
-          {say("print")}
-        </button>
-        <button
-          type="button"
-          className="btn quiet"
-          onClick={() => void actions.openInReplay(false)}
-        >
-          {say("openInReplay")}
-        </button>
+        {phone ? null : tools}
       </header>
       {problem !== undefined ? (
         <p className="lesson-problem" role="alert" lang="en">
@@ -265,14 +287,14 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
           {say("opening")}
         </p>
       )}
-      {picture && posed && !isDone ? (
+      {picture && posed && !question?.graded ? (
         <AnswerBar
           say={say}
           answer={given.trim() && answerName(posed.ask.kind, given, say)}
           sentence={answerSentence(askedArray(posed, picture), given, say)}
-          onRun={() => void actions.answer()}
         />
       ) : null}
+      {phone ? tools : null}
     </section>
   );
 }

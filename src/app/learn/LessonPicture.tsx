@@ -70,6 +70,8 @@ export interface LessonPictureProps {
   readonly onWalkAt: (at: number | null) => void;
   /** Opens the programs on the screen Loop. */
   readonly onLoops: () => void;
+  /** Whether the reader may look into all arrays and walk caches. */
+  readonly allArrays?: boolean;
   /** What the programs counted, once the reader has run them. */
   readonly ran?: ProgramRuns | undefined;
   /** Runs the programs with a size. */
@@ -159,6 +161,7 @@ function Parts(props: LessonPictureProps) {
           phone={phone}
           question={question}
           asked={question && askedArray(question.posed, picture)}
+          all={props.allArrays}
         />
       ) : null}
       <Suspense>

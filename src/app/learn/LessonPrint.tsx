@@ -1,9 +1,10 @@
 /** A lesson as a document: its steps with their pictures, questions with space for answers, and an answer sheet. */
 import { useEffect } from "react";
 import { createPortal } from "react-dom";
-import { pictureOf } from "../../model/learn/picture";
+import { lessonPicture } from "../../model/learn/picture";
 import { valuesOf } from "../../model/learn/question";
 import type { SayLearn } from "../../model/learn/question";
+import { textOf } from "../../model/replay/parts";
 import { fill } from "../../model/learn/text";
 import { programsOf } from "../../model/learn/whole";
 import type { LessonEntry, Sheet, SheetStep } from "../../state/learn/state";
@@ -42,13 +43,15 @@ export function LessonPrint(props: LessonPrintProps) {
     const words = text.steps[at];
     if (!asked || !words?.question) return [];
     const values = valuesOf(asked.posed, say);
-    const { answer } = asked;
+    const answer = say("choice", { choice: asked.answer });
+    const right = fill(words.right ?? [], values);
     return [
       {
         step: at + 1,
         question: fill(words.question, values),
-        answer: say("choice", { choice: answer }),
-        right: fill(words.right ?? [], values),
+        // The words often begin with it.
+        answer: beginsWith(textOf(right), answer) ? "" : answer,
+        right,
       },
     ];
   });
@@ -60,6 +63,7 @@ export function LessonPrint(props: LessonPrintProps) {
         <p>
           <LessonWords words={text.idea} />
         </p>
+        <p className="printed-name">{say("yourName")}</p>
       </header>
       {text.steps.map(({ title, paragraphs }, at) => (
         <section key={at}>
@@ -91,6 +95,14 @@ export function LessonPrint(props: LessonPrintProps) {
   );
 }
 
+function beginsWith(text: string, answer: string): boolean {
+  const rest = text.replaceAll("`", "").toLowerCase();
+  return (
+    rest.startsWith(answer.toLowerCase()) &&
+    !/^[\p{L}\p{N}]/u.test(rest.slice(answer.length))
+  );
+}
+
 const WAIT_MS = 300;
 
 interface PicturedProps extends LessonPrintProps {
@@ -100,13 +112,19 @@ interface PicturedProps extends LessonPrintProps {
 
 /** The picture of a step before its answer. */
 function Pictured({ say, entry, sheet, at, step }: PicturedProps) {
-  const shown = entry.lesson.steps[at];
+  const { steps } = entry.lesson;
+  const shown = steps[at];
   if (!shown || !step) return null;
+  const picture = lessonPicture(step.scene, entry.lesson, shown, false);
+  // On paper, the answer to a later question would stand above it.
+  const isAskedLater = steps
+    .slice(at)
+    .some(({ ask }) => ask?.ask.kind === "field");
   return (
     <div className="lesson-printed" inert>
       <LessonPicture
         say={say}
-        picture={pictureOf(step.scene, shown, false)}
+        picture={isAskedLater ? { ...picture, isAsking: true } : picture}
         show={shown.show}
         whole={sheet.whole}
         programs={programsOf(entry.lesson)}

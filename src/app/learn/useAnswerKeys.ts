@@ -10,6 +10,7 @@ export function useAnswerKeys(
 ): void {
   useEffect(() => {
     if (!question?.posed || question.done) return;
+    const { graded } = question;
     const { choices } = question.posed;
     const onKey = (event: KeyboardEvent) => {
       const { key, target } = event;
@@ -18,7 +19,7 @@ export function useAnswerKeys(
       if (!isRun && isTaken(event, target, "input:not([type=radio])")) return;
       const choice = /^[1-9]$/.test(key) ? choices[Number(key) - 1] : undefined;
       if (choice !== undefined) give(choice);
-      else if (key === "Enter" && !isPressed(target)) void answer();
+      else if (key === "Enter" && !isPressed(target) && !graded) void answer();
       else return;
       event.preventDefault();
     };

@@ -8,7 +8,7 @@ export function useArrows(
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event;
-      if (isTaken(event, target, "input")) return;
+      if (isTaken(event, target, isEmpty(target) ? "select" : "input")) return;
       const act = { ArrowRight: onNext, ArrowLeft: onBack }[key];
       if (!act) return;
       event.preventDefault();
@@ -17,6 +17,15 @@ export function useArrows(
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [onNext, onBack]);
+}
+
+/** Nothing in an empty field uses the key. */
+function isEmpty(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLInputElement &&
+    target.type === "text" &&
+    target.value === ""
+  );
 }
 
 /** Returns whether another part uses the key; `inputs` selects the fields that do. */

@@ -33,6 +33,8 @@ export interface WelcomeScreenProps {
   readonly onDialog: (dialog: Dialog) => void;
 }
 
+const LESSONS = `#${encodePermalink({ screen: "learn" })}`;
+
 /** Before the first step. */
 const BEFORE = -1;
 
@@ -88,6 +90,7 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
         onBack={canBack ? onBack : undefined}
         onSkip={() => void leaveWelcome()}
         offer={<LanguageOffer />}
+        lessons={LESSONS}
         doors={doors(say, {
           onReplay: () => void leaveWelcome(),
           onAddress: () => {
@@ -186,7 +189,7 @@ function doors(
       links: [
         {
           text: say("lessons"),
-          to: `#${encodePermalink({ screen: "learn" })}`,
+          to: LESSONS,
         },
         { text: say("ownAddress"), to: onAddress },
         { text: say("stepThrough"), to: onReplay },

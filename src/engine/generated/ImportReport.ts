@@ -42,6 +42,10 @@ operations: number, skipped: Array<Skipped>, pages_4k: PageCounts, warnings: Arr
  */
 sampling?: Sampling, 
 /**
+ * The page size in bytes of the recorded machine, if the trace states it.
+ */
+page_size?: number, 
+/**
  * The selected part of the file; missing if it is all of it.
  */
 selection?: Selection, 

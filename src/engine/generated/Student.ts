@@ -14,6 +14,10 @@ file: string, line: number,
  */
 label: string, name: string, 
 /**
+ * Equal for all lines of one student. Case, spaces and the form of letters in Unicode do not change it.
+ */
+name_key: string, 
+/**
  * The version of the program that made the line.
  */
 program: string, 

@@ -1,6 +1,6 @@
 /** An exercise as a file: a trace, a machine, and questions. Its form is that of `pagewalk exercise`. */
-import type { Among } from "../../engine/generated/Among";
-import type { Ask } from "../../engine/generated/Ask";
+import type { ExerciseQuestion } from "../../engine/generated/ExerciseQuestion";
+import type { Panel } from "../../engine/generated/Panel";
 import type { WorkloadChoice } from "../generate/workload";
 import type { Json } from "../shared/mergePatch";
 
@@ -9,18 +9,6 @@ export type ExerciseTrace =
   | { readonly workload: WorkloadChoice }
   | { readonly code: string }
   | { readonly example: string };
-
-export interface ExerciseQuestion {
-  readonly ask: Ask;
-  readonly at?: number;
-  readonly among?: Among;
-  readonly n?: number;
-}
-
-/** The parts of the picture that an exercise can leave out. */
-export const LOCKS = ["address", "walk", "tlb", "totals", "timeline"] as const;
-
-export type Lock = (typeof LOCKS)[number];
 
 export interface ExerciseFile {
   readonly pagewalk: "exercise";
@@ -39,7 +27,7 @@ export interface ExerciseFile {
   readonly attempts?: number;
   /** Missing = numbers are typed. */
   readonly choices?: number;
-  readonly locked?: readonly Lock[];
+  readonly locked?: readonly Panel[];
 }
 
 /** JSON with sorted keys and without spaces: equal exercises have equal texts. */

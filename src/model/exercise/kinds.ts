@@ -1,8 +1,10 @@
 /** The questions that can be asked of a machine, by kind; and their names for the teacher. */
 import type { Ask } from "../../engine/generated/Ask";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { StructureView } from "../../engine/generated/StructureView";
+import { tableName } from "../walk/tableName";
 
 export interface AskChoice {
   readonly ask: Ask;
@@ -30,8 +32,6 @@ const NAMES: Readonly<Record<Ask["kind"], string>> = {
   cycles: "Cycles of the access",
   number: "How many so far",
 };
-
-export const kindName = (kind: Ask["kind"]): string => NAMES[kind];
 
 /** The key of a question: equal questions have equal keys. */
 export const askKey = (ask: Ask): string => JSON.stringify(ask);
@@ -73,14 +73,14 @@ export function askKinds(
       ...levels
         .toReversed()
         .map((level) =>
-          field(`index-${level}`, `${tableName(step, level)} index`),
+          field(`index-${level}`, `${tableOf(machine, step, level)} index`),
         ),
       ...arrays.map((name) => field(`tag:${name}`, `tag of ${name}`)),
     ],
     references: alone("references"),
     "entry-address": levels.toReversed().map((level) => ({
       ask: { kind: "entry-address", level },
-      of: `${tableName(step, level)} entry`,
+      of: `${tableOf(machine, step, level)} entry`,
     })),
     "page-size": alone("page-size"),
     "fault-code": alone("fault-code"),
@@ -116,11 +116,26 @@ export function askKinds(
   ];
 }
 
-/** `Set: L1 dTLB 4K`. */
-export function askName(ask: Ask): string {
+const X86_TABLES = ["PT", "PD", "PDPT", "PML4", "PML5"];
+
+/** The names of the page tables of a machine, the lowest level first. */
+export function levelNames({
+  levels = 4,
+  paging,
+}: Pick<MachineConfig, "levels" | "paging">): readonly string[] {
+  if (!paging) return X86_TABLES.slice(0, levels);
+  return paging.tables?.toReversed() ?? [];
+}
+
+/** `Set: L1 dTLB 4K`. Levels have the names of their tables, if these are known. */
+export function askName(ask: Ask, levels: readonly string[] = []): string {
   const name = NAMES[ask.kind];
-  if ("of" in ask) return `${name}: ${ask.of.replace(":", " of ")}`;
-  return "level" in ask ? `${name}: level ${ask.level}` : name;
+  const table = (level: number) => levels[level - 1] ?? `level ${level}`;
+  if ("level" in ask) return `${name}: ${table(ask.level)}`;
+  if (!("of" in ask)) return name;
+  const [, index] = /^index-(\d+)$/.exec(ask.of) ?? [];
+  const of = index ? `${table(Number(index))} index` : ask.of;
+  return `${name}: ${of.replace(":", " of ")}`;
 }
 
 export function isArray({ role }: StructureView): boolean {
@@ -139,11 +154,14 @@ export function isUsed(
   return lookups.some(({ structure }) => structures[structure]?.name === array);
 }
 
-/** `PML4`, or `level 4` if the step has no walk. */
-export function tableName(step: StepView | undefined, level: number): string {
-  const levels = step?.translations[0]?.levels ?? [];
-  const found = levels.find((each) => each.level === level);
-  return found?.table_name ?? `level ${level}`;
+/** The name of the table of a level, also where the walk of the step did not reach it. */
+export function tableOf(
+  machine: MachineView,
+  step: StepView | undefined,
+  level: number,
+): string {
+  const levels = step?.translations[0]?.levels ?? step?.refused?.levels ?? [];
+  return tableName(machine, levels, level);
 }
 
 /** The name of the array that a question is about. */

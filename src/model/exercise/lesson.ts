@@ -16,8 +16,19 @@ const SHOWN: readonly LessonPart[] = [
 
 /** The parts of the picture that would answer a question. */
 const TELLING: Readonly<Record<string, readonly LessonPart[]>> = {
-  outcome: ["walk", "totals", "timeline"],
-  number: ["walk", "totals", "timeline"],
+  outcome: ["walk"],
+  number: ["walk"],
+  // The cut of the address tells the size.
+  "page-size": ["address", "walk"],
+};
+
+/** The parts of the whole run that would answer a question; no question of its exercise shows them. */
+const TELLING_OF_RUN: Readonly<Record<string, readonly LessonPart[]>> = {
+  outcome: ["totals", "timeline"],
+  number: ["totals", "timeline"],
+  "page-size": ["totals"],
+  references: ["totals"],
+  cycles: ["totals"],
 };
 
 /** Throws a `LessonError` if the exercise names a loop that does not exist. */
@@ -32,20 +43,32 @@ export function exerciseLesson(view: ExerciseView): Lesson {
     ...(cores !== undefined && cores !== "one" && { cores }),
     // The value came as JSON, so the cast is safe.
     trace: readTrace(title, trace),
-    steps: [{ at: 0, before: true, show: shownParts(locked) }],
+    // Other questions about the trace need no new run, so parts that they hide are there.
+    steps: [{ at: 0, before: true, show: unlocked(locked) }],
     claims: new Map(),
   };
 }
 
-/** The parts that the exercise does not hide. */
-export function shownParts(locked: readonly string[]): readonly LessonPart[] {
-  return SHOWN.filter((part) => !locked.includes(part));
+type Hiding = Pick<ExerciseView, "locked" | "questions">;
+
+const unlocked = (locked: readonly LessonPart[]) =>
+  SHOWN.filter((part) => !locked.includes(part));
+
+/** The parts that the exercise shows, after an answer, too: one question must not answer the next. */
+export function shownParts({
+  locked,
+  questions,
+}: Hiding): readonly LessonPart[] {
+  const telling = questions.flatMap(
+    ({ ask }) => TELLING_OF_RUN[ask.kind] ?? [],
+  );
+  return unlocked([...locked, ...telling]);
 }
 
 /** The step that shows a question: everything that it needs, and nothing that answers it. */
 export function questionStep(
   { posed }: Asked,
-  { locked, choices }: Pick<ExerciseView, "locked" | "choices">,
+  { choices, ...hiding }: Hiding & Pick<ExerciseView, "choices">,
   step: StepView | undefined,
 ): LessonStep {
   const { ask, at } = posed;
@@ -55,7 +78,7 @@ export function questionStep(
     at,
     before: true,
     ...(walk !== undefined && { walk }),
-    show: shownParts(locked).filter(
+    show: shownParts(hiding).filter(
       (part) => !TELLING[ask.kind]?.includes(part),
     ),
     ...(array !== undefined && { array }),

@@ -1,13 +1,11 @@
 /** The trace of an exercise as lines: the CSV of an export without the columns that say nothing. */
+export { MAX_ACCESSES as MOST_ACCESSES } from "../../engine/generated/exerciseRules";
 
 /** More accesses would not fit a link; they go into a file. */
 export const LINK_ACCESSES = 2000;
 
 /** A file with more accesses would take too long in every student's browser. */
 export const FILE_ACCESSES = 200_000;
-
-/** The simulator refuses exercises with more. */
-export const MOST_ACCESSES = 1_048_576;
 
 /** These columns stay even if all rows have the same value. */
 const KEPT = ["kind", "address", "size"];

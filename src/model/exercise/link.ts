@@ -1,11 +1,6 @@
 /** An exercise in a link: a digit for the version, then its canonical JSON, deflated, in base64url characters. */
+import { MAX_LINK, MAX_TEXT } from "../../engine/generated/exerciseRules";
 import { encodePermalink } from "../permalink/permalink";
-
-/** The longest part of a link after `#`; longer exercises are files. */
-export const LINK_MOST = 6 * 1024;
-
-/** The longest exercise that a link may unpack to, in characters. */
-export const TEXT_MOST = 400_000;
 
 const VERSION = "1";
 
@@ -44,6 +39,16 @@ export function studentLink(data: string): string {
 /** The part of a link after `#` that grades its answers. */
 export function teacherLink(data: string): string {
   return encodePermalink({ screen: "learn", grade: data });
+}
+
+/** Returns whether a link may hold the exercise. */
+export function fitsLink(data: string, text: string): boolean {
+  return studentLink(data).length <= MAX_LINK && bytesOf(text) <= MAX_TEXT;
+}
+
+/** The length of a text as UTF-8. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** Finds the data of an exercise in a link, in a part of one, or alone. */

@@ -2,6 +2,7 @@
 import type { GivenAnswer } from "../../engine/generated/GivenAnswer";
 import { SURE } from "../learn/progress";
 import type { Sure } from "../learn/progress";
+import { isRecord } from "../shared/isRecord";
 
 export interface StudentAnswer {
   readonly given: string;
@@ -70,10 +71,6 @@ function readAnswer(value: unknown): StudentAnswer {
 
 const wholeIn = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : 0;
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Returns whether nothing can be changed any more: the answer is right, or no attempt is left. */
 export function isOver(

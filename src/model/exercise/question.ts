@@ -4,7 +4,7 @@ import type { Posed } from "../../engine/generated/Posed";
 import type { StepView } from "../../engine/generated/StepView";
 import type { Say, Values } from "../texts/messages";
 import type { ExerciseTexts } from "../../texts/en/exercise";
-import { arrayOf, tableName } from "./kinds";
+import { arrayOf, tableOf } from "./kinds";
 
 export interface Message {
   readonly key: keyof ExerciseTexts;
@@ -17,7 +17,10 @@ export interface About {
   readonly step: StepView | undefined;
 }
 
-export function questionMessage(posed: Posed, { step }: About): Message {
+export function questionMessage(
+  posed: Posed,
+  { machine, step }: About,
+): Message {
   const { ask, at, address, access } = posed;
   const level = levelOf(posed);
   const values: Values = {
@@ -25,7 +28,7 @@ export function questionMessage(posed: Posed, { step }: About): Message {
     address,
     kind: access,
     array: posed.array ?? arrayOf(ask) ?? "TLB",
-    table: level === undefined ? "" : tableName(step, level),
+    table: level === undefined ? "" : tableOf(machine, step, level),
   };
   return { key: questionKey(posed), values };
 }
@@ -108,7 +111,11 @@ const HINTS: Readonly<
 };
 
 function hintKeys(posed: Posed): readonly HintKey[] {
-  if (posed.ask.kind === "number") return [["hNumber"], ["hNumber2"]];
+  const { ask } = posed;
+  if (ask.kind === "number") {
+    const second = ask.of === "faults" ? "hNumberFirst" : "hNumber2";
+    return [["hNumber"], [second]];
+  }
   return HINTS[questionKey(posed)] ?? [];
 }
 

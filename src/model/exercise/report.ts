@@ -46,18 +46,14 @@ export interface StudentRow {
 
 export function studentRows({ students }: Report): readonly StudentRow[] {
   const counts = new Map<string, number>();
-  for (const { name } of students)
-    counts.set(nameKey(name), (counts.get(nameKey(name)) ?? 0) + 1);
+  for (const { name_key } of students)
+    counts.set(name_key, (counts.get(name_key) ?? 0) + 1);
   return students.map((student, at) => ({
     student,
     key: `${at} ${student.file} ${student.line}`,
-    same: counts.get(nameKey(student.name)) ?? 1,
+    same: counts.get(student.name_key) ?? 1,
   }));
 }
-
-/** Case and spaces do not make another student. */
-const nameKey = (name: string) =>
-  name.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
 
 /** The number of questions that each student has. */
 export function questionsOf({ students: [first] }: Report): number {
@@ -121,8 +117,17 @@ export function statisticsOf(report: Report): Statistics | undefined {
   };
 }
 
-/** One row for each line: who, the score, then each question with 1 or 0, and then what was given. */
-export function gradesCsv(report: Report): string {
+/** What a class list adds to the grades. */
+export interface ListedNames {
+  /** Names without a line. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * One row for each line: who, the score, each question with 1 or 0, and then what was given. Lines that were not graded
+ * follow, and names without a line.
+ */
+export function gradesCsv(report: Report, listed?: ListedNames): string {
   const numbers = Array.from(
     { length: questionsOf(report) },
     (_, at) => at + 1,
@@ -135,9 +140,10 @@ export function gradesCsv(report: Report): string {
     "lines of this name",
     "file",
     "line",
+    "not graded",
     ...numbers.map((n) => `Q${n}`),
     ...numbers.flatMap((n) =>
-      ["given", "answer", "mistake", "tries", "seconds"].map(
+      ["given", "answer", "mistake", "sure", "tries", "seconds"].map(
         (what) => `Q${n} ${what}`,
       ),
     ),
@@ -150,14 +156,29 @@ export function gradesCsv(report: Report): string {
     same,
     student.file,
     student.line,
+    "",
     ...student.answers.map(({ right }) => (right ? 1 : 0)),
-    ...student.answers.flatMap(({ given, answer, mistake, tries, seconds }) => [
-      given,
-      answer,
-      mistake ?? "",
-      tries,
-      seconds,
+    ...student.answers.flatMap((answer) => [
+      answer.given,
+      answer.answer,
+      answer.mistake ?? "",
+      sureWord(answer.sure),
+      answer.tries,
+      answer.seconds,
     ]),
   ]);
-  return csv([heads, ...rows]);
+  const lost = report.unread.map(({ file, line, start, error }) => {
+    return ["", "", "", "", "", file, line, `${error.message}: ${start}`];
+  });
+  const missing = (listed?.missing ?? []).map((name) => {
+    return ["", name, "", "", 0, "", "", "no line"];
+  });
+  const whole = (row: readonly (string | number)[]) =>
+    heads.map((_, at) => row[at] ?? "");
+  return csv([heads, ...rows, ...lost.map(whole), ...missing.map(whole)]);
+}
+
+/** Missing if the student did not say it. */
+function sureWord(sure: boolean | undefined): string {
+  return sure === undefined ? "" : sure ? "yes" : "no";
 }

@@ -10,7 +10,7 @@ export interface SureCount {
 
 export interface Calibration {
   readonly counts: readonly SureCount[];
-  readonly verdict: "few" | "over" | "under" | "fits";
+  readonly verdict: "few" | "over" | "fairly" | "under" | "fits";
 }
 
 /** Fewer answers with “How sure?” say nothing. */
@@ -20,6 +20,8 @@ const SOME = 3;
 /** A reader who is certain should be right this often, and one who guesses should not. */
 const CERTAIN = 0.8;
 const GUESS = 0.6;
+/** A reader who is fairly sure should be right this often. */
+const FAIRLY = 0.5;
 
 export function calibrationOf(lessons: readonly LessonProgress[]): Calibration {
   const counts = SURE.map((sure): SureCount => {
@@ -38,8 +40,12 @@ function verdictOf(counts: readonly SureCount[]): Calibration["verdict"] {
     const found = counts.find((each) => each.sure === sure);
     return found && found.n >= SOME ? found.right / found.n : null;
   };
-  const [guess, certain] = [share("guess"), share("certain")];
+  const [guess, fairly, certain] = SURE.map(share);
   if (total < ENOUGH) return "few";
-  if (certain !== null && certain < CERTAIN) return "over";
-  return guess !== null && guess > GUESS ? "under" : "fits";
+  if (isBelow(certain, CERTAIN)) return "over";
+  if (isBelow(fairly, FAIRLY)) return "fairly";
+  return guess != null && guess > GUESS ? "under" : "fits";
 }
+
+const isBelow = (share: number | null | undefined, least: number) =>
+  share != null && share < least;

@@ -31,6 +31,13 @@ export function lessonProblems(
     ...(steps.length === n
       ? []
       : [`${file}: it has ${steps.length} steps, and lesson.json has ${n}.`]),
+    ...lesson.steps.flatMap(({ ask, show }, at) =>
+      ask?.ask.kind === "number" && show.includes("totals")
+        ? [
+            `${lesson.folder}/lesson.json, step ${at + 1}: “totals” shows the answer to a question about a number.`,
+          ]
+        : [],
+    ),
     ...steps.flatMap((step, at) =>
       stepProblems(step, lesson.steps[at]?.ask !== undefined, language).map(
         (problem) => `${file}, step ${at + 1}: ${problem}`,
@@ -89,7 +96,10 @@ function emptyPlaces(step: StepText): readonly string[] {
   return [...text.matchAll(/\{([^{}]*)\}/g)]
     .map(([, name = ""]) => name)
     .filter((name) => !PLACES.includes(name))
-    .map((name) => `“{${name}}” is no claim of lesson.json.`);
+    .map(
+      (name) =>
+        `“{${name}}” is no claim of lesson.json, and none of {${PLACES.join("}, {")}}.`,
+    );
 }
 
 /** The places that a posed question fills. */

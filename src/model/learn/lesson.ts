@@ -60,10 +60,30 @@ export interface Lesson {
   readonly claims: ReadonlyMap<string, Json>;
 }
 
+/** The fields of the file, and of a step. */
+const FIELDS = {
+  lesson: [
+    "id",
+    "minutes",
+    "short",
+    "cpu",
+    "machine",
+    "os",
+    "cores",
+    "trace",
+    "steps",
+    "change",
+    "claims",
+  ],
+  step: ["at", "before", "walk", "show", "array", "core", "ask"],
+  change: ["link"],
+};
+
 /** Reads a lesson. Throws a `LessonError` that names the file and the step. */
 export function readLesson(folder: string, text: string): Lesson {
   const file = `${folder}/lesson.json`;
   const data = objectOf(file, "the file", parse(file, text));
+  checkFields(file, data, FIELDS.lesson);
   const { id, minutes, short, cpu, machine, os, cores, change } = data;
   if (typeof id !== "string" || !/^[a-z][a-z0-9-]*$/.test(id))
     throw new LessonError(file, "“id” must be a word of small letters.");
@@ -71,6 +91,7 @@ export function readLesson(folder: string, text: string): Lesson {
     throw new LessonError(file, "“cpu” must be the id of a CPU model.");
   if (change !== undefined && !isRecord(change))
     throw new LessonError(file, "“change” must be an object with “link”.");
+  if (change) checkFields(`${file}, “change”`, change, FIELDS.change);
   const link = change?.["link"];
   if (change !== undefined && typeof link !== "string")
     throw new LessonError(file, "“change” must have a text “link”.");
@@ -96,6 +117,7 @@ export function readLesson(folder: string, text: string): Lesson {
 function readStep(file: string, n: number, value: Json): LessonStep {
   const where = `${file}, step ${n}`;
   const step = objectOf(where, "a step", value);
+  checkFields(where, step, FIELDS.step);
   const { before, walk, array, core, ask } = step;
   const show = listOf(where, "show", step["show"]).map((part) => {
     const known = PARTS.find((each) => each === part);
@@ -156,6 +178,20 @@ function isRecord(value: Json | undefined): value is JsonObject {
 function objectOf(where: string, what: string, value: Json): JsonObject {
   if (isRecord(value)) return value;
   throw new LessonError(where, `${what} must be an object.`);
+}
+
+/** A misspelled field would do nothing. */
+function checkFields(
+  where: string,
+  object: JsonObject,
+  known: readonly string[],
+): void {
+  const unknown = Object.keys(object).find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    throw new LessonError(
+      where,
+      `there is no field “${unknown}” here: the fields are ${known.join(", ")}.`,
+    );
 }
 
 function listOf(

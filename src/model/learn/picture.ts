@@ -11,7 +11,8 @@ import { isRead } from "../walk/nested/grid";
 import { walkSteps } from "../walk/nested/steps";
 import { refusedWalk } from "../walk/refused";
 import { nativeSteps } from "../walk/steps";
-import type { LessonStep } from "./lesson";
+import type { Lesson, LessonStep } from "./lesson";
+import { wholeAddress } from "./wholeAddress";
 
 /** The machine at one access. */
 export interface Scene {
@@ -46,11 +47,36 @@ export function pictureOf(
   step: LessonStep,
   answered: boolean,
 ): Picture {
-  const shown = shownPicture(scene, step, answered);
+  const shown = asked(shownPicture(scene, step, answered));
   const picture = { ...shown, seen: stepOn(shown.done, step.core) };
   return picture.isAsking && step.ask && namesNext(step.ask.ask)
     ? { ...picture, columns: picture.columns.map(withoutNext) }
     : picture;
+}
+
+/** A step of a lesson. The entry that leaves next has a mark only in lessons that ask for it. */
+export function lessonPicture(
+  scene: Scene,
+  { steps }: Pick<Lesson, "steps">,
+  step: LessonStep,
+  answered: boolean,
+): Picture {
+  const picture = pictureOf(scene, step, answered);
+  return steps.some(({ ask }) => ask?.ask.kind === "victim")
+    ? picture
+    : { ...picture, columns: picture.columns.map(withoutNext) };
+}
+
+/** While a question waits, each address is cut as if it had a page. */
+function asked<P extends Pick<Picture, "isAsking" | "done" | "machine">>(
+  picture: P,
+): P {
+  const { isAsking, done, machine } = picture;
+  if (!isAsking) return picture;
+  const translations = done.translations.map((each) =>
+    wholeAddress(each, machine),
+  );
+  return { ...picture, done: { ...done, translations } };
 }
 
 /** Whether the mark of the entry that leaves next would be the answer. */
@@ -59,8 +85,15 @@ function namesNext({ kind }: Ask): boolean {
 }
 
 function withoutNext(array: ArrayColumns): ArrayColumns {
-  // No set has a way with this number.
-  return { ...array, next: array.next.map(() => 0xffff) };
+  return { ...array, next: array.next.map(() => NO_WAY) };
+}
+
+/** No set has a way with this number. */
+const NO_WAY = 0xffff;
+
+/** Whether sets mark the entry that leaves next. */
+export function marksNext({ next }: Pick<ArrayColumns, "next">): boolean {
+  return next.some((way) => way !== NO_WAY);
 }
 
 function shownPicture(

@@ -1,4 +1,5 @@
 /** What a reader has done in the lessons, as the browser stores it and as a file. */
+import { isRecord } from "../shared/isRecord";
 
 export const SURE = ["guess", "fairly", "certain"] as const;
 
@@ -188,8 +189,4 @@ function readAnswer(value: unknown): Answered | undefined {
     ...(typeof mistake === "string" && { mistake }),
     ...(known && { sure: known }),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
  * The words of a lesson, read from the Markdown of one language. `# ` is the title, with the idea below it. Each `## `
  * is a step: paragraphs, a question after `? `, and what is said about its answers.
  */
+import { MISTAKES } from "../../engine/generated/mistakes";
 import { isTerm } from "../glossary/terms";
 import { object, term } from "../replay/parts";
 import type { Part } from "../replay/parts";
@@ -61,12 +62,21 @@ function readStep(where: string, section: string): StepText {
     else if (kind === "?") step.question = words;
     else if (kind === "hint:") step.hints.push(words);
     else if (kind === "right:") step.right = words;
-    else if (mistake !== undefined) step.wrong[mistake] = words;
+    else if (mistake !== undefined)
+      step.wrong[knownMistake(where, mistake)] = words;
   }
   const { question, right, ...rest } = step;
   if (!question && (step.hints.length > 0 || right))
     throw new LessonError(where, "it has hints or answers, but no question.");
   return { ...rest, ...(question && { question }), ...(right && { right }) };
+}
+
+function knownMistake(where: string, id: string): string {
+  if (MISTAKES.some((mistake) => mistake === id)) return id;
+  throw new LessonError(
+    where,
+    `the simulator names no mistake “${id}”; it names ${MISTAKES.join(", ")}.`,
+  );
 }
 
 /** Paragraphs end at an empty line, and at the next special line. */

@@ -123,7 +123,7 @@ export const LOOP_LIMITS = {
 } as const;
 
 /** The largest length in a link: mail and chat programs keep such a link whole. */
-export const LINK_MOST = 4_000;
+export const MAX_LINK = 4_000;
 
 export const NOT_LOADED =
   "The part that runs loops could not be loaded: reload the page and run it again.";

@@ -323,14 +323,7 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 }
 
 /** Values that are plain words. */
-const WORDS = [
-  "code",
-  "code2",
-  "stat",
-  "data",
-  "exercise",
-  "grade",
-] as const;
+const WORDS = ["code", "code2", "stat", "data", "exercise", "grade"] as const;
 
 /** Values that are names. */
 const NAMES = [

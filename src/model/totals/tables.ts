@@ -16,7 +16,7 @@ export function runTables(
 ): readonly TotalsTable[] {
   const second = secondLevelName(machine);
   const tables = [
-    kindsTable(report, second),
+    kindsTable(report, machine),
     walksTable(report, second),
     ...memoryTables(report, wordsOf(machine)),
     structuresTable(report, machine),
@@ -27,18 +27,32 @@ export function runTables(
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-function kindsTable({ kinds, trace }: RunReport, second: string): TotalsTable {
+function kindsTable(
+  { kinds, trace }: RunReport,
+  machine: MachineView,
+): TotalsTable {
+  const hasSecond = machine.structures.some(({ role }) => role === "l2");
   const names = KINDS.filter(
     (kind) => kind !== "prefetch" || trace.prefetch > 0,
   );
   return {
     title: "Translations",
-    columns: ["all", "L1 hits", `${second} hits`, "walks"],
+    columns: [
+      "all",
+      "L1 hits",
+      ...(hasSecond ? [`${secondLevelName(machine)} hits`] : []),
+      "walks",
+    ],
     rows: names.map((kind) => {
       const { translations, l1_hits, l2_hits, walks } = kinds[kind];
       return {
         label: kind,
-        cells: [translations, l1_hits, l2_hits, walks].map(count),
+        cells: [
+          translations,
+          l1_hits,
+          ...(hasSecond ? [l2_hits] : []),
+          walks,
+        ].map(count),
         ...(kind === "prefetch" && {
           help: "Counted separately: prefetches are no accesses, and a prefetch of an unmapped page is dropped.",
         }),

@@ -5,6 +5,7 @@ import type { Asked } from "../../engine/generated/Asked";
 import type { ExerciseView } from "../../engine/generated/ExerciseView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { EngineError } from "../../engine/engine";
+import { MAX_LINK, MAX_TEXT } from "../../engine/generated/exerciseRules";
 import { exerciseOf, exerciseText } from "../../model/exercise/draft";
 import type { Draft, Subject } from "../../model/exercise/draft";
 import type { ExerciseTrace } from "../../model/exercise/file";
@@ -15,11 +16,7 @@ import {
   LINK_ACCESSES,
   MOST_ACCESSES,
 } from "../../model/exercise/lines";
-import {
-  exerciseData,
-  LINK_MOST,
-  studentLink,
-} from "../../model/exercise/link";
+import { bytesOf, exerciseData, studentLink } from "../../model/exercise/link";
 import { LOOP_LIMITS } from "../../model/loop/loop";
 import { readCarried } from "../../model/permalink/carried";
 import { count, counted } from "../../model/shared/format";
@@ -27,7 +24,7 @@ import { same } from "../../model/shared/mergePatch";
 import { modelOf } from "../config/configurations";
 import type { Context } from "../context";
 import type { AppState } from "../store";
-import { openExercise } from "./session";
+import { withExercise } from "./session";
 
 /** A question of a student, with its answer. */
 export interface Solved extends Asked {
@@ -90,30 +87,35 @@ export async function makeExercise(
     throw new EngineError("bad-trace", "No trace is open in Replay.");
   const { trace, lost, accesses } = await traceOf(context);
   const text = exerciseText(exerciseOf(draft, subject, trace));
-  const { engine, view, machine } = await openExercise(context, text);
-  const isSame =
-    same(view.machine, subject.machine) && same(view.os, subject.os);
-  if (!isSame)
-    throw new EngineError(
-      "bad-config",
-      "The exercise would have another machine than Replay. Reset the machine or its mapping, and change it again.",
-    );
-  const questions = await solved(engine, text, name).catch(
-    (thrown: unknown) => {
-      throw tooFew(thrown, draft);
+  const made = await withExercise(
+    context,
+    text,
+    async ({ engine, view, machine }) => {
+      const isSame =
+        same(view.machine, subject.machine) && same(view.os, subject.os);
+      if (!isSame)
+        throw new EngineError(
+          "bad-config",
+          "The exercise would have another machine than Replay. Reset the machine or its mapping, and change it again.",
+        );
+      return { view, machine, questions: await solved(engine, text, name) };
     },
-  );
+  ).catch((thrown: unknown) => {
+    throw tooFew(thrown, draft);
+  });
   const data = exerciseData(await context.loops.pack(text));
   const { length } = studentLink(data);
-  const noLink = whyNoLink(length, "lines" in trace ? accesses : 0);
+  const noLink = whyNoLink({
+    length,
+    bytes: bytesOf(text),
+    accesses: "lines" in trace ? accesses : 0,
+  });
   return {
     text,
     ...(noLink === undefined ? { data } : { noLink }),
     length,
     lost,
-    view,
-    machine,
-    questions,
+    ...made,
   };
 }
 
@@ -131,11 +133,22 @@ function tooFew(thrown: unknown, { asks, n }: Draft): unknown {
   );
 }
 
-function whyNoLink(length: number, accesses: number): string | undefined {
+function whyNoLink({
+  length,
+  bytes,
+  accesses,
+}: {
+  readonly length: number;
+  readonly bytes: number;
+  /** Those that the exercise has as lines. */
+  readonly accesses: number;
+}): string | undefined {
+  if (bytes > MAX_TEXT)
+    return `The exercise has ${counted(bytes, "byte")}, and a link holds ${count(MAX_TEXT)}. Hand out the file.`;
   if (accesses > LINK_ACCESSES)
     return `A link holds at most ${count(LINK_ACCESSES)} accesses of a file of your own; this trace has ${count(accesses)}. Hand out the file.`;
-  if (length > LINK_MOST)
-    return `The link would have ${counted(length, "character")}, and ${count(LINK_MOST)} are the limit. Hand out the file.`;
+  if (length > MAX_LINK)
+    return `The link would have ${counted(length, "character")}, and ${count(MAX_LINK)} are the limit. Hand out the file.`;
   return undefined;
 }
 
@@ -152,18 +165,6 @@ export async function solved(
     questions.push({ ...asked, answer });
   }
   return questions;
-}
-
-/** The questions of each name, for sheets. */
-export async function solvedFor(
-  context: Context,
-  text: string,
-  names: readonly string[],
-): Promise<readonly (readonly Solved[])[]> {
-  const { engine } = await openExercise(context, text);
-  const all: (readonly Solved[])[] = [];
-  for (const name of names) all.push(await solved(engine, text, name));
-  return all;
 }
 
 interface Taken {
@@ -216,8 +217,6 @@ export function makeActions(context: Context) {
     subject: () => subjectOf(context.store.getState()),
     askable: (asks: readonly Ask[]) => askable(context, asks),
     make: (draft: Draft, name: string) => makeExercise(context, draft, name),
-    solvedFor: (text: string, names: readonly string[]) =>
-      solvedFor(context, text, names),
   };
 }
 

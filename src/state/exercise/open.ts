@@ -1,21 +1,22 @@
 /** Opens exercises from links, files and pasted texts, for a student and for a teacher. */
+import { MAX_TEXT } from "../../engine/generated/exerciseRules";
 import {
+  bytesOf,
   dataIn,
   exerciseData,
   ExerciseLinkError,
-  LINK_MOST,
+  fitsLink,
   packedExercise,
-  studentLink,
-  TEXT_MOST,
 } from "../../model/exercise/link";
 import { isExercise } from "../../model/exercise/file";
 import { progressKey, readAnswers } from "../../model/exercise/progress";
-import { placed } from "../../model/shared/place";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
-import { engineError } from "../notices";
-import { readExercise } from "./session";
+import { EngineError } from "../../engine/engine";
+import { problemOf } from "../learn/problem";
+import { resume, teacherOf } from "./grading";
+import { exerciseEngine } from "./session";
 import { NO_STUDENT, NO_TEACHER } from "./state";
 import type { ExerciseProblem, ExerciseState } from "./state";
 
@@ -33,14 +34,15 @@ export async function showExercise(
   begin(context, role, data);
   if (data === "") return;
   try {
-    const text = await context.loops.unpack(packedExercise(data), TEXT_MOST);
+    const text = await context.loops.unpack(packedExercise(data), MAX_TEXT);
+    // Some characters have more than one byte.
+    if (bytesOf(text) > MAX_TEXT) throw new ExerciseLinkError("damaged");
     await openText(context, role, data, text);
   } catch (thrown) {
-    const problem =
-      thrown instanceof ExerciseLinkError ? thrown.problem : "damaged";
-    fail(context, role, data, {
-      key: problem === "newer" ? "problemNewer" : "problemDamaged",
-    });
+    const isNewer =
+      thrown instanceof ExerciseLinkError && thrown.problem === "newer";
+    if (isHere(context, role, data))
+      fail(context, { key: isNewer ? "problemNewer" : "problemDamaged" });
   }
 }
 
@@ -57,15 +59,31 @@ export async function takeExercise(
         context,
         role === "student" ? { exercise: data } : { grade: data },
       );
-    begin(context, role, "");
-    fail(context, role, "", { key: "problemFile" });
+    // What is open stays.
+    if (context.store.getState().exercise?.role !== role)
+      begin(context, role, "");
+    fail(context, { key: "problemFile" });
     return;
   }
   const data = exerciseData(await context.loops.pack(input));
   // A reload opens it again, if it fits.
-  const kept = studentLink(data).length <= LINK_MOST ? data : "";
+  const kept = fitsLink(data, input) ? data : "";
   begin(context, role, kept);
   await openText(context, role, kept, input);
+}
+
+/** The longest file of an exercise: 200,000 accesses as lines have less. */
+const FILE_MOST = 50_000_000;
+
+/** Opens a file, unless it is too large for an exercise. */
+export async function takeFile(
+  context: Context,
+  role: Role,
+  file: Blob,
+): Promise<void> {
+  // The beginning of a larger file is no exercise.
+  const text = file.size > FILE_MOST ? "" : await file.text();
+  await takeExercise(context, role, text);
 }
 
 function dataOf({ link }: ExerciseState): string {
@@ -73,6 +91,7 @@ function dataOf({ link }: ExerciseState): string {
 }
 
 function begin(context: Context, role: Role, data: string): void {
+  const { early = [] } = teacherOf(context) ?? {};
   set(context, {
     screen: "learn",
     back: undefined,
@@ -80,7 +99,7 @@ function begin(context: Context, role: Role, data: string): void {
     exercise:
       role === "student"
         ? { ...NO_STUDENT, link: { exercise: data } }
-        : { ...NO_TEACHER, link: { grade: data } },
+        : { ...NO_TEACHER, link: { grade: data }, early },
   });
 }
 
@@ -90,15 +109,9 @@ function isHere({ store }: Context, role: Role, data: string): boolean {
   return exercise?.role === role && dataOf(exercise) === data;
 }
 
-function fail(
-  context: Context,
-  role: Role,
-  data: string,
-  problem: ExerciseProblem,
-): void {
-  const { exercise } = context.store.getState();
-  if (exercise && isHere(context, role, data))
-    set(context, { exercise: { ...exercise, problem } });
+function fail({ store }: Context, problem: ExerciseProblem): void {
+  const { exercise } = store.getState();
+  if (exercise) store.setState({ exercise: { ...exercise, problem } });
 }
 
 async function openText(
@@ -108,28 +121,29 @@ async function openText(
   text: string,
 ): Promise<void> {
   try {
-    const view = await readExercise(context, text);
+    const view = await exerciseEngine(context).call("exercise", { text });
     const { exercise } = context.store.getState();
     if (!exercise || !isHere(context, role, data)) return;
-    set(context, { exercise: { ...exercise, text, view } });
-    if (role === "student") await nameStudent(context);
+    set(context, { exercise: { ...exercise, text, view, problem: undefined } });
+    await (role === "student" ? nameStudent(context) : resume(context));
   } catch (thrown) {
-    const { code, message, at } = engineError(thrown);
+    const why = problemOf(thrown);
+    if (why === undefined || !isHere(context, role, data)) return;
+    const isNewer =
+      thrown instanceof EngineError && thrown.code === "unsupported";
     fail(
       context,
-      role,
-      data,
-      code === "unsupported"
-        ? { key: "problemNewer" }
-        : { key: "problemWrong", why: placed(message, at) },
+      isNewer ? { key: "problemNewer" } : { key: "problemWrong", why },
     );
   }
 }
 
-/** Begins with the name that this browser used last. */
+/** Begins with the name that this browser used last. A name that is typed already stays. */
 async function nameStudent(context: Context): Promise<void> {
   const service = (await context.learn()).exercises;
-  await setName(context, service.lastName());
+  const { exercise } = context.store.getState();
+  if (exercise?.role === "student" && exercise.name === "")
+    await setName(context, service.lastName());
 }
 
 /** The name changes at once, as it is typed; what the browser keeps of it is looked up after that. */

@@ -1,22 +1,24 @@
 /** The engine of exercises, with the exercise that it has open. The trace in the replay stays as it is. */
 import type { Engine } from "../../engine/calls";
+import { EngineError } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { ExerciseView } from "../../engine/generated/ExerciseView";
 import { exerciseLesson } from "../../model/exercise/lesson";
 import type { Context } from "../context";
+import { createQueue } from "../learn/queue";
+import type { Queue } from "../learn/queue";
 import { lessonSource } from "../learn/run";
 import { runLesson } from "../learn/simulate";
 import type { Loaded } from "../learn/simulate";
-import { engineError } from "../notices";
 
 interface Session {
   engine: Engine | undefined;
-  /** The exercise that is open. */
-  text: string | undefined;
-  opened: Promise<OpenExercise> | undefined;
+  readonly queue: Queue;
+  /** The exercise that is open, and its text. */
+  opened:
+    { readonly text: string; readonly exercise: OpenExercise } | undefined;
   /** The trace and the machine that the engine has; other questions about them need no new run. */
-  scene: string | undefined;
-  loaded: Promise<Loaded> | undefined;
+  scene: { readonly key: string; readonly loaded: Loaded } | undefined;
 }
 
 export interface OpenExercise extends Loaded {
@@ -31,58 +33,57 @@ function sessionOf(context: Context): Session {
   if (!session) {
     session = {
       engine: undefined,
-      text: undefined,
+      queue: createQueue(),
       opened: undefined,
       scene: undefined,
-      loaded: undefined,
     };
     sessions.set(context, session);
   }
   return session;
 }
 
-/** Reads and checks an exercise, without its trace. */
-export function readExercise(
-  context: Context,
-  text: string,
-): Promise<ExerciseView> {
-  const session = sessionOf(context);
-  session.engine ??= context.sideEngine();
-  return session.engine.call("exercise", { text });
+/** The engine for calls that need no trace. */
+export function exerciseEngine(context: Context): Engine {
+  return (sessionOf(context).engine ??= context.sideEngine());
 }
 
-/** Makes the trace of the exercise, and runs it on its machine; once, as long as no other exercise is opened. */
-export function openExercise(
+/**
+ * Does work on the engine while the exercise is open there. If another exercise is open, the trace is made and run
+ * first. Work waits for earlier work.
+ */
+export function withExercise<T>(
   context: Context,
   text: string,
-): Promise<OpenExercise> {
+  work: (exercise: OpenExercise) => Promise<T>,
+): Promise<T> {
   const session = sessionOf(context);
-  if (session.opened && session.text === text) return session.opened;
-  const opened = run(context, session, text);
-  session.text = text;
-  session.opened = opened;
-  opened.catch((thrown: unknown) => {
-    if (session.opened !== opened) return;
-    session.opened = undefined;
-    session.loaded = undefined;
-    if (isFatal(engineError(thrown))) letGo(session);
+  return session.queue(async () => {
+    try {
+      return await work(await open(context, session, text));
+    } catch (thrown) {
+      if (thrown instanceof EngineError && isFatal(thrown)) letGo(session);
+      throw thrown;
+    }
   });
-  return opened;
 }
 
-async function run(
+async function open(
   context: Context,
   session: Session,
   text: string,
 ): Promise<OpenExercise> {
-  const engine = (session.engine ??= context.sideEngine());
+  if (session.opened?.text === text) return session.opened.exercise;
+  const engine = exerciseEngine(context);
   const view = await engine.call("exercise", { text });
-  const scene = sceneOf(text);
-  if (!session.loaded || session.scene !== scene) {
-    session.scene = scene;
-    session.loaded = load(context, engine, view);
+  const key = sceneKey(text);
+  if (session.scene?.key !== key) {
+    session.opened = undefined;
+    session.scene = undefined;
+    session.scene = { key, loaded: await load(context, engine, view) };
   }
-  return { ...(await session.loaded), engine, view };
+  const exercise = { ...session.scene.loaded, engine, view };
+  session.opened = { text, exercise };
+  return exercise;
 }
 
 async function load(
@@ -99,7 +100,7 @@ async function load(
 }
 
 /** The parts of an exercise that its run depends on. */
-function sceneOf(text: string): string {
+function sceneKey(text: string): string {
   // The engine has read the text as an exercise.
   const { cpu, machine, os, cores, trace, locked } = JSON.parse(
     text,
@@ -110,4 +111,6 @@ function sceneOf(text: string): string {
 function letGo(session: Session): void {
   session.engine?.dispose();
   session.engine = undefined;
+  session.opened = undefined;
+  session.scene = undefined;
 }

@@ -32,6 +32,8 @@ export interface ShownQuestion {
   readonly step: LessonStep;
   readonly scene: Scene;
   readonly whole: WholeRun;
+  /** Whether the access had run when the student left the question. */
+  readonly answered: boolean;
 }
 
 export interface StudentState extends Opened {
@@ -51,8 +53,15 @@ export interface StudentState extends Opened {
   readonly line: string | undefined;
 }
 
+export interface AnswerFile {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface TeacherState extends Opened {
   readonly role: "teacher";
+  /** Answers that came before the exercise. */
+  readonly early: readonly AnswerFile[];
   readonly report: Report | undefined;
   /** Lines that are being graded. */
   readonly progress:
@@ -84,6 +93,7 @@ export const NO_TEACHER: TeacherState = {
   ...NOTHING,
   role: "teacher",
   link: { grade: "" },
+  early: [],
   report: undefined,
   progress: undefined,
   failure: undefined,

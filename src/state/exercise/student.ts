@@ -9,16 +9,16 @@ import {
 } from "../../model/exercise/progress";
 import type { StudentAnswer } from "../../model/exercise/progress";
 import { questionStep } from "../../model/exercise/lesson";
-import { LessonError } from "../../model/learn/error";
 import type { Sure } from "../../model/learn/progress";
-import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
+import { problemOf } from "../learn/problem";
+import { createQueue } from "../learn/queue";
+import type { Queue } from "../learn/queue";
 import { sceneOf } from "../learn/run";
 import type { QuestionState } from "../learn/state";
-import { engineError } from "../notices";
-import { openExercise } from "./session";
-import { setName, takeExercise } from "./open";
+import { exerciseEngine, withExercise } from "./session";
+import { setName, takeExercise, takeFile } from "./open";
 import type { StudentState } from "./state";
 
 /** The student of the screen; `undefined` if it shows something else. */
@@ -37,8 +37,29 @@ function patchQuestion(context: Context, part: Partial<QuestionState>): void {
   if (question) patch(context, { question: { ...question, ...part } });
 }
 
-/** When the question came to the screen. */
-const since = new WeakMap<Context, number>();
+/** What is under way for the student of a page. */
+interface Work {
+  /** When the question came to the screen; missing while none waits for an answer. */
+  since: number | undefined;
+  /** Grades one answer after another. */
+  readonly answers: Queue;
+}
+
+const works = new WeakMap<Context, Work>();
+
+function workOf(context: Context): Work {
+  let work = works.get(context);
+  if (!work) {
+    work = { since: undefined, answers: createQueue() };
+    works.set(context, work);
+  }
+  return work;
+}
+
+/** Waits for answers that are being graded: they belong to the question on the screen. */
+function graded(context: Context): Promise<void> {
+  return workOf(context).answers(() => Promise.resolve());
+}
 
 /** Runs the trace, and asks this name's questions. */
 export async function begin(context: Context): Promise<void> {
@@ -46,13 +67,18 @@ export async function begin(context: Context): Promise<void> {
   const { text, view } = student ?? {};
   const name = student?.name.trim() ?? "";
   if (!student || text === undefined || !view || name === "") return;
-  const isHere = () => studentOf(context)?.text === text;
+  const isHere = () => {
+    const now = studentOf(context);
+    return now?.text === text && now.stage === "opening";
+  };
+  workOf(context).since = undefined;
   patch(context, { stage: "opening", problem: undefined, line: undefined });
   try {
     const { exercises: service } = await context.learn();
     service.keepName(name);
-    const { engine } = await openExercise(context, text);
-    const asked = await engine.call("exerciseQuestions", { text, name });
+    const asked = await withExercise(context, text, ({ engine }) =>
+      engine.call("exerciseQuestions", { text, name }),
+    );
     if (!isHere()) return;
     const kept = service.kept(progressKey(view.digest, name));
     const answers = readAnswers(kept, asked.length);
@@ -60,27 +86,35 @@ export async function begin(context: Context): Promise<void> {
     const first = answers.findIndex((each) => !isOver(each, view.attempts));
     await goTo(context, Math.max(0, first));
   } catch (thrown) {
-    const why =
-      thrown instanceof LessonError
-        ? thrown.message
-        : placed(engineError(thrown).message, engineError(thrown).at);
-    if (isHere())
-      patch(context, { stage: "start", problem: { key: "problemWrong", why } });
+    if (!isHere()) return;
+    const why = problemOf(thrown);
+    patch(context, {
+      stage: "start",
+      problem: why === undefined ? undefined : { key: "problemWrong", why },
+    });
   }
 }
 
 /** Shows a question, with the answer that was given before. */
 export async function goTo(context: Context, at: number): Promise<void> {
-  countSeconds(context);
+  await graded(context);
+  stopClock(context);
   const student = studentOf(context);
   const asked = student?.asked[at];
   const { view, text } = student ?? {};
   if (!student || !asked || !view || text === undefined) return;
+  if (student.stage === "start" || student.stage === "opening") return;
   const answer = student.answers[at] ?? NO_ANSWER;
   const { given, hints, sure } = answer;
+  const { shown, question } = student;
   patch(context, {
     at,
     stage: "asking",
+    shown: shown && {
+      ...shown,
+      answered:
+        shown.at === student.at ? question?.done === true : shown.answered,
+    },
     question: {
       given,
       hints,
@@ -88,41 +122,61 @@ export async function goTo(context: Context, at: number): Promise<void> {
       ...(sure && { sure }),
     },
   });
-  const isHere = () => {
-    const now = studentOf(context);
-    return now?.text === text && now.at === at && now.asked === student.asked;
-  };
+  const isHere = () => isAsking(context, { ...student, at });
   try {
-    const { engine, machine, whole } = await openExercise(context, text);
-    const scene = await sceneOf(engine, machine, { at: asked.posed.at });
-    const { ask } = asked.posed;
-    const graded =
-      answer.tries > 0
-        ? await engine.call("answer", { at: asked.posed.at, ask, given })
-        : undefined;
-    if (!isHere()) return;
-    const step = questionStep(asked, view, scene.step);
-    patch(context, { shown: { at, step, scene, whole } });
-    patchQuestion(context, { posed: asked.posed, graded });
-    since.set(context, context.clock.now());
+    const { posed } = asked;
+    await withExercise(context, text, async ({ engine, machine, whole }) => {
+      if (!isHere()) return;
+      const scene = await sceneOf(engine, machine, { at: posed.at });
+      const verdict =
+        answer.tries > 0
+          ? await engine.call("answer", { at: posed.at, ask: posed.ask, given })
+          : undefined;
+      if (!isHere()) return;
+      const step = questionStep(asked, view, scene.step);
+      patch(context, { shown: { at, step, scene, whole, answered: false } });
+      patchQuestion(context, { posed, graded: verdict, problem: undefined });
+      workOf(context).since = context.clock.now();
+    });
   } catch (thrown) {
-    const { message, at: place } = engineError(thrown);
-    if (isHere()) patchQuestion(context, { problem: placed(message, place) });
+    const problem = problemOf(thrown);
+    if (problem !== undefined && isHere()) patchQuestion(context, { problem });
   }
+}
+
+/** Returns whether the screen still asks this student this question. */
+function isAsking(
+  context: Context,
+  { text, asked, at }: Pick<StudentState, "text" | "asked" | "at">,
+): boolean {
+  const now = studentOf(context);
+  // Each name has its own list of questions.
+  return (
+    now?.stage === "asking" &&
+    now.text === text &&
+    now.asked === asked &&
+    now.at === at
+  );
 }
 
 /** Adds the time since the question came to the screen, unless nothing can change any more. */
 function countSeconds(context: Context): void {
   const student = studentOf(context);
-  const start = since.get(context);
+  const work = workOf(context);
   const answer = student?.answers[student.at];
-  if (!student || start === undefined || !answer) return;
+  if (!student || work.since === undefined || !answer) return;
   if (student.stage !== "asking" || isOver(answer, student.view?.attempts))
     return;
   const now = context.clock.now();
-  since.set(context, now);
-  const seconds = answer.seconds + Math.round((now - start) / 1000);
+  const seconds = answer.seconds + Math.round((now - work.since) / 1000);
+  work.since = now;
   change(context, { seconds });
+}
+
+/** Counts the time until now. No more is counted until a question is on the screen. */
+function stopClock(context: Context): void {
+  countSeconds(context);
+  workOf(context).since = undefined;
 }
 
 /** Changes the answer to the shown question, and keeps it. */
@@ -140,63 +194,73 @@ function change(context: Context, part: Partial<StudentAnswer>): void {
 }
 
 /** Grades the answer on the screen. */
-export async function answer(context: Context): Promise<void> {
+export function answer(context: Context): Promise<void> {
+  return workOf(context).answers(() => grade(context));
+}
+
+async function grade(context: Context): Promise<void> {
   const student = studentOf(context);
-  const { question, text, at, view } = student ?? {};
+  if (!student) return;
+  const { question, text, at, view } = student;
   const { posed, given = "", sure, hints = 0 } = question ?? {};
-  if (!student || text === undefined || at === undefined || !posed) return;
+  if (text === undefined || !posed) return;
   if (question?.done || question?.graded || given.trim() === "") return;
+  const isHere = () =>
+    isAsking(context, student) && studentOf(context)?.question?.given === given;
   try {
-    const { engine } = await openExercise(context, text);
     const { ask } = posed;
-    const graded = await engine.call("answer", { at: posed.at, ask, given });
-    const now = studentOf(context);
-    if (now?.text !== text || now.at !== at || now.question?.given !== given)
-      return;
-    countSeconds(context);
-    const tries = (student.answers[at]?.tries ?? 0) + 1;
-    change(context, {
-      given,
-      right: graded.right,
-      tries,
-      hints,
-      ...(sure && { sure }),
-    });
-    const done = isOver(
-      { ...NO_ANSWER, right: graded.right, tries },
-      view?.attempts,
+    const verdict = await withExercise(context, text, ({ engine }) =>
+      engine.call("answer", { at: posed.at, ask, given }),
     );
-    patchQuestion(context, { graded, done });
+    if (!isHere()) return;
+    countSeconds(context);
+    const { right } = verdict;
+    const tries = (student.answers[at]?.tries ?? 0) + 1;
+    change(context, { given, right, tries, hints, ...(sure && { sure }) });
+    const done = isOver({ ...NO_ANSWER, right, tries }, view?.attempts);
+    patchQuestion(context, { graded: verdict, done, problem: undefined });
   } catch (thrown) {
-    const { message, at: place } = engineError(thrown);
-    patchQuestion(context, { problem: placed(message, place) });
+    const problem = problemOf(thrown);
+    if (problem !== undefined && isHere()) patchQuestion(context, { problem });
   }
 }
 
 /** Writes the answer line. */
 export async function finish(context: Context): Promise<void> {
+  await graded(context);
   countSeconds(context);
   const student = studentOf(context);
-  if (student?.text === undefined) return;
+  if (student?.text === undefined || student.stage !== "asking") return;
   const { text, name, answers } = student;
   try {
-    const { engine } = await openExercise(context, text);
-    const line = await engine.call("exerciseLine", {
+    const line = await exerciseEngine(context).call("exerciseLine", {
       text,
       name,
       answers: givenOf(answers),
     });
-    if (studentOf(context)?.text === text)
-      patch(context, { stage: "end", line });
+    if (!isAsking(context, student)) return;
+    workOf(context).since = undefined;
+    patch(context, { stage: "end", line });
   } catch (thrown) {
-    const { message, at } = engineError(thrown);
-    patchQuestion(context, { problem: placed(message, at) });
+    const problem = problemOf(thrown);
+    if (problem !== undefined && isAsking(context, student))
+      patchQuestion(context, { problem });
   }
+}
+
+/** Asks for another name. */
+async function rename(context: Context): Promise<void> {
+  await graded(context);
+  stopClock(context);
+  patch(context, { stage: "start", line: undefined, question: undefined });
+  const student = studentOf(context);
+  if (student) await setName(context, student.name);
 }
 
 export function studentActions(context: Context) {
   return {
     take: (input: string) => takeExercise(context, "student", input),
+    takeFile: (file: Blob) => takeFile(context, "student", file),
     setName: (name: string) => setName(context, name),
     begin: () => begin(context),
     goTo: (at: number) => goTo(context, at),
@@ -213,8 +277,7 @@ export function studentActions(context: Context) {
       change(context, { hints: question.hints + 1 });
     },
     answer: () => answer(context),
-    /** Asks for another name. */
-    rename: () => patch(context, { stage: "start", line: undefined }),
+    rename: () => rename(context),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Puts imported traces into links, and reads them from there. */
 import type { ImportChoices } from "../../engine/engine";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { LINK_MOST, LOOP_LIMITS } from "../../model/loop/loop";
+import { MAX_LINK, LOOP_LIMITS } from "../../model/loop/loop";
 import {
   carriedData,
   carriedText,
@@ -51,7 +51,7 @@ async function dataOf(
   const word = await loops.pack(
     code ?? carriedText({ ...choices, format }, await textOf(file)),
   );
-  if (word.length > LINK_MOST) return undefined;
+  if (word.length > MAX_LINK) return undefined;
   return { data: carriedData(code === undefined ? "text" : "loop", word) };
 }
 

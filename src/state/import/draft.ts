@@ -31,23 +31,23 @@ export async function lookAt(
   await look(context, draft, onCounters);
 }
 
-/** Handles dropped files: an exercise opens, a teacher's page takes all, and the first trace is imported. */
+/** Handles dropped files: the page that grades takes all; elsewhere, the first file is an exercise or a trace. */
 export async function dropFiles(
   context: Context,
   files: readonly ImportSource[],
 ): Promise<boolean> {
-  const { exercise } = context.store.getState();
+  const { screen, exercise } = context.store.getState();
   const [first] = files;
   if (!first) return false;
   const { file } = first;
-  if (exercise?.role === "teacher") {
+  if (screen === "learn" && exercise?.role === "teacher") {
     const { takeFiles } = await import("../exercise/bound");
     await takeFiles(context, files);
     return false;
   }
   if (isExercise(await file.slice(0, 100_000).text())) {
-    const { takeExercise } = await import("../exercise/bound");
-    await takeExercise(context, "student", await file.text());
+    const { takeFile } = await import("../exercise/bound");
+    await takeFile(context, "student", file);
     return false;
   }
   return drop(context, first);

@@ -1,6 +1,5 @@
 /** Opens steps of lessons, and has the simulator pose and grade their questions. */
 import type { Engine } from "../../engine/calls";
-import { isFatal } from "../../engine/errors";
 import {
   NO_PROGRESS,
   isProgress,
@@ -12,17 +11,15 @@ import {
 } from "../../model/learn/progress";
 import type { LessonStep } from "../../model/learn/lesson";
 import type { Progress } from "../../model/learn/progress";
-import { placed } from "../../model/shared/place";
 import type { Language } from "../../model/texts/language";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
-import { engineError } from "../notices";
 import { readLessons } from "./lessons";
+import { problemOf } from "./problem";
 import { sceneOf } from "./run";
-import { simulate } from "./simulate";
-import type { Loaded } from "./simulate";
-import type { LearnService } from "./service";
+import { sessionOf, withLesson } from "./session";
+import type { Session } from "./session";
 import { entryOf } from "./state";
 import type {
   LearnState,
@@ -30,33 +27,6 @@ import type {
   LessonPlace,
   QuestionState,
 } from "./state";
-
-/** The engine of the lessons, and the lesson that it has. */
-interface Session {
-  readonly service: LearnService;
-  /** The language that was asked for last. */
-  language: Language;
-  engine: Engine | undefined;
-  lesson: Promise<Loaded> | undefined;
-  loaded: string | undefined;
-}
-
-const sessions = new WeakMap<Context, Promise<Session>>();
-
-function sessionOf(context: Context): Promise<Session> {
-  let session = sessions.get(context);
-  if (!session) {
-    session = context.learn().then((service) => ({
-      service,
-      language: service.language(),
-      engine: undefined,
-      lesson: undefined,
-      loaded: undefined,
-    }));
-    sessions.set(context, session);
-  }
-  return session;
-}
 
 export function patchLearn(context: Context, part: Partial<LearnState>): void {
   const { learn } = context.store.getState();
@@ -136,8 +106,15 @@ export async function goTo(
   const step = Math.min(Math.max(1, wanted.step), steps.length);
   const asks = steps[step - 1]?.ask !== undefined;
   const at = { lesson: id, step };
+  const { shown } = learn;
+  const isShown =
+    shown?.lesson === learn.at?.lesson && shown?.step === learn.at?.step;
   patchLearn(context, {
     at,
+    shown: shown && {
+      ...shown,
+      answered: isShown ? learn.question?.done === true : shown.answered,
+    },
     unknown: undefined,
     problem: undefined,
     question: asks ? { given: "", hints: 0, done: false } : undefined,
@@ -154,45 +131,24 @@ async function load(
   entry: LessonEntry,
   at: LessonPlace,
 ): Promise<void> {
-  const session = await sessionOf(context);
-  const { lesson } = entry;
-  const step = lesson.steps[at.step - 1];
+  const step = entry.lesson.steps[at.step - 1];
   if (!step) return;
   try {
-    const { engine, machine, whole } = await openLesson(context, entry);
-    if (!isAt(context, at)) return;
-    const scene = await sceneOf(engine, machine, step);
-    if (!isAt(context, at)) return;
-    patchLearn(context, { shown: { ...at, scene, whole } });
-    await pose(context, engine, entry, at);
+    await withLesson(context, entry, async ({ engine, machine, whole }) => {
+      if (!isAt(context, at)) return;
+      const scene = await sceneOf(engine, machine, step);
+      if (!isAt(context, at)) return;
+      patchLearn(context, {
+        shown: { ...at, scene, whole, answered: false },
+        problem: undefined,
+      });
+      await pose(context, engine, entry, at);
+    });
   } catch (thrown) {
-    const error = engineError(thrown);
-    // Another step may be right; another try starts with a new engine.
-    session.loaded = undefined;
-    if (isFatal(error)) letGo(session);
-    if (!isAt(context, at) || error.code === "cancelled") return;
-    patchLearn(context, { problem: placed(error.message, error.at) });
+    const problem = problemOf(thrown);
+    if (problem !== undefined && isAt(context, at))
+      patchLearn(context, { problem });
   }
-}
-
-/** Simulates a lesson, unless the engine has it. */
-export async function openLesson(
-  context: Context,
-  entry: LessonEntry,
-): Promise<Loaded & { readonly engine: Engine }> {
-  const session = await sessionOf(context);
-  const { id } = entry.lesson;
-  const engine = (session.engine ??= context.sideEngine());
-  if (session.loaded !== id || !session.lesson) {
-    session.loaded = id;
-    session.lesson = simulate(context, engine, entry);
-  }
-  return { ...(await session.lesson), engine };
-}
-
-function letGo(session: Session): void {
-  session.engine?.dispose();
-  session.engine = undefined;
 }
 
 async function pose(
@@ -207,9 +163,9 @@ async function pose(
     const posed = await engine.call("ask", askOf(step.ask, step.at, at.step));
     if (isAt(context, at)) patchQuestion(context, { posed });
   } catch (thrown) {
-    const { message, at: place } = engineError(thrown);
-    if (isAt(context, at))
-      patchQuestion(context, { problem: placed(message, place), done: true });
+    const problem = problemOf(thrown);
+    if (problem !== undefined && isAt(context, at))
+      patchQuestion(context, { problem, done: true });
   }
 }
 
@@ -233,32 +189,36 @@ export function patchQuestion(
 /** Grades the reader's answer. The access runs when it is right. */
 export async function answer(context: Context): Promise<void> {
   const { learn } = context.store.getState();
-  const { engine } = await sessionOf(context);
   const { at, question } = learn ?? {};
+  const entry = learn && entryOf(learn, at?.lesson);
   const { posed, given = "", sure } = question ?? {};
-  if (!learn || !at || !posed || !engine || question?.done) return;
-  if (given.trim() === "") return;
+  if (!entry || !at || !posed || question?.done) return;
+  if (question?.graded || given.trim() === "") return;
+  const isHere = () => {
+    const now = context.store.getState().learn;
+    return now?.at === at && now.question?.given === given;
+  };
+  const { ask } = posed;
   try {
-    const graded = await engine.call("answer", {
-      at: posed.at,
-      ask: posed.ask,
-      given,
+    await withLesson(context, entry, async ({ engine }) => {
+      const graded = await engine.call("answer", { at: posed.at, ask, given });
+      const now = context.store.getState().learn;
+      if (!now || !isHere() || now.question?.done) return;
+      const { right, mistake } = graded;
+      patchQuestion(context, { graded, done: right, problem: undefined });
+      await record(
+        context,
+        withAnswer(now.progress, at.lesson, at.step, {
+          given,
+          right,
+          ...(mistake !== undefined && { mistake }),
+          ...(sure && { sure }),
+        }),
+      );
     });
-    if (!isAt(context, at)) return;
-    patchQuestion(context, { graded, done: graded.right });
-    const { right, mistake } = graded;
-    await record(
-      context,
-      withAnswer(learn.progress, at.lesson, at.step, {
-        given,
-        right,
-        ...(mistake !== undefined && { mistake }),
-        ...(sure && { sure }),
-      }),
-    );
   } catch (thrown) {
-    const { message, at: place } = engineError(thrown);
-    patchQuestion(context, { problem: placed(message, place) });
+    const problem = problemOf(thrown);
+    if (problem !== undefined && isHere()) patchQuestion(context, { problem });
   }
 }
 

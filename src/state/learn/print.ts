@@ -2,11 +2,11 @@
 import type { Engine } from "../../engine/calls";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { LessonStep } from "../../model/learn/lesson";
-import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
-import { engineError } from "../notices";
-import { askOf, openLesson, patchLearn } from "./actions";
+import { askOf, patchLearn } from "./actions";
+import { problemOf } from "./problem";
 import { sceneOf } from "./run";
+import { withLesson } from "./session";
 import { entryOf } from "./state";
 import type { SheetStep } from "./state";
 
@@ -15,17 +15,19 @@ export async function printLesson(context: Context): Promise<void> {
   const entry = learn && entryOf(learn, learn.at?.lesson);
   if (!entry) return;
   const { id: lesson, steps: all } = entry.lesson;
+  const isOpen = () => context.store.getState().learn?.at?.lesson === lesson;
   try {
-    const { engine, machine, whole } = await openLesson(context, entry);
-    const steps: SheetStep[] = [];
-    for (const [at, step] of all.entries())
-      steps.push(await sheetStep(engine, machine, step, at + 1));
-    const now = context.store.getState().learn?.at;
-    if (now?.lesson === lesson)
-      patchLearn(context, { sheet: { lesson, whole, steps } });
+    await withLesson(context, entry, async ({ engine, machine, whole }) => {
+      const steps: SheetStep[] = [];
+      for (const [at, step] of all.entries()) {
+        if (!isOpen()) return;
+        steps.push(await sheetStep(engine, machine, step, at + 1));
+      }
+      if (isOpen()) patchLearn(context, { sheet: { lesson, whole, steps } });
+    });
   } catch (thrown) {
-    const { message, at } = engineError(thrown);
-    patchLearn(context, { problem: placed(message, at) });
+    const problem = problemOf(thrown);
+    if (problem !== undefined && isOpen()) patchLearn(context, { problem });
   }
 }
 

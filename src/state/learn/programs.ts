@@ -1,9 +1,8 @@
 /** Runs the programs of a lesson on its machine, on an engine of their own. */
 import { programsOf, withSize } from "../../model/learn/whole";
-import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
-import { engineError } from "../notices";
 import { patchLearn } from "./actions";
+import { problemOf } from "./problem";
 import { lessonConfiguration, lessonSource, openTrace } from "./run";
 import { entryOf } from "./state";
 import type { ProgramRuns } from "./state";
@@ -40,8 +39,8 @@ export async function runPrograms(
     }
     patch({ runs });
   } catch (thrown) {
-    const { message, at } = engineError(thrown);
-    patch({ problem: placed(message, at) });
+    const problem = problemOf(thrown);
+    if (problem !== undefined) patch({ problem });
   } finally {
     engine.dispose();
   }

@@ -2,6 +2,7 @@
 import type { Graded } from "../../engine/generated/Graded";
 import type { Posed } from "../../engine/generated/Posed";
 import type { RunReport } from "../../engine/generated/RunReport";
+import type { CourseLesson } from "../../model/learn/course";
 import type { Lesson } from "../../model/learn/lesson";
 import type { Scene } from "../../model/learn/picture";
 import type { Progress, Sure } from "../../model/learn/progress";
@@ -26,13 +27,15 @@ export interface LessonPlace {
 export interface ShownStep extends LessonPlace {
   readonly scene: Scene;
   readonly whole: WholeRun;
+  /** Whether the access had run when the reader left the step. */
+  readonly answered: boolean;
 }
 
 export interface QuestionState {
   /** Missing while it is posed. */
   readonly posed?: Posed;
   /** Why it cannot be posed or graded. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   readonly given: string;
   readonly sure?: Sure;
   /** The number of hints that are shown. */
@@ -99,4 +102,10 @@ export function entryOf(
   id: string | undefined,
 ): LessonEntry | undefined {
   return lessons.find(({ lesson }) => lesson.id === id);
+}
+
+/** A lesson as a course counts it. */
+export function courseLesson({ lesson }: LessonEntry): CourseLesson {
+  const { id, short, steps } = lesson;
+  return { id, short, steps: steps.length };
 }

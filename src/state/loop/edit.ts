@@ -1,5 +1,5 @@
 /** Edits the programs at once, without loading anything: the editor shows what is typed. */
-import { LINK_MOST } from "../../model/loop/loop";
+import { MAX_LINK } from "../../model/loop/loop";
 import type { LoopCode, LoopSlot } from "../../model/loop/loop";
 import type { Context } from "../context";
 import { patchProgram, programOf } from "./programs";
@@ -36,7 +36,7 @@ export function pack(context: Context, slot: LoopSlot): void {
   const { code } = program;
   void context.loops.pack(code).then((word) => {
     if (programOf(context, slot)?.code !== code) return;
-    const fits = word.length <= LINK_MOST;
+    const fits = word.length <= MAX_LINK;
     patchProgram(context, slot, {
       packed: fits ? word : undefined,
       isTooLong: !fits,

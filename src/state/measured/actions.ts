@@ -1,7 +1,7 @@
 /** Counters of a real machine: reading the output of perf stat, and comparing it with the run. */
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import { isFatal } from "../../engine/errors";
-import { LINK_MOST } from "../../model/loop/loop";
+import { MAX_LINK } from "../../model/loop/loop";
 import type { Permalink } from "../../model/permalink/permalink";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
@@ -222,11 +222,11 @@ export function put(
 
 /** Compresses the text for a link. */
 async function pack(context: Context, text: string): Promise<void> {
-  const isLong = text.length > LINK_MOST * MOST_PACKED;
+  const isLong = text.length > MAX_LINK * MOST_PACKED;
   const word = isLong ? "" : await context.loops.pack(text);
   const { measured } = context.store.getState();
   if (measured?.text !== text) return;
-  const fits = !isLong && word.length <= LINK_MOST;
+  const fits = !isLong && word.length <= MAX_LINK;
   set(context, {
     measured: {
       ...measured,

@@ -6,7 +6,7 @@ export const exercise = {
   title: "Exercise",
   about:
     "{n, plural, one {# question} other {# questions}} about a trace on {machine}. The simulator knows the answers.",
-  how: "You answer before the machine moves. What you need is in the pictures; the rest you compute.",
+  how: "You answer before the machine moves. The pictures show the machine at that moment, without what would tell the answer. The rest you compute. Lessons 2 to 7, 11 and 12 teach what the questions ask.",
   attempts:
     "{n, plural, one {You have one attempt at each question.} other {You have # attempts at each question.}}",
   attemptsFree: "You can try each question as often as you like.",
@@ -16,7 +16,6 @@ export const exercise = {
   name: "Your name",
   nameWhy:
     "Your name chooses your numbers: another name gets other questions. Use the name that your teacher knows.",
-  nameMissing: "Write your name first.",
   begin: "Begin",
   goOn: "Go on",
   kept: "This browser has {n, plural, one {# answer} other {# answers}} of this name. You go on there.",
@@ -48,6 +47,7 @@ export const exercise = {
   saved: "Saved as {file}.",
   again: "Back to the questions",
   asOther: "Another name",
+  rename: "{name}: another name",
   lessons: "Lessons",
   rightMark: "right",
   wrongMark: "not right",
@@ -59,7 +59,6 @@ export const exercise = {
     "Open the link of your teacher, or drop the file of the exercise here.",
   choose: "Choose a file",
   grade: "Grade answers",
-  problemEmpty: "The link has no exercise.",
   problemDamaged:
     "The exercise in this link is damaged. Was the link cut short? Ask for the whole link.",
   problemNewer:
@@ -67,7 +66,7 @@ export const exercise = {
   problemFile: "This file is no exercise of Pagewalk.",
   problemWrong: "The exercise cannot be opened: {why}",
   qOutcome:
-    "A {kind, select, load {load} store {store} fetch {fetch} other {prefetch}} uses {address}. Is it a [hit](hit), a [miss](miss), or a [fault](page-fault)?",
+    "A {kind, select, load {load} store {store} fetch {fetch} other {prefetch}} uses {address}. Is it a [hit](hit) in any level of the TLB, a [miss](miss), or a [fault](page-fault)?",
   qSet: "In which [set](set) of the {array} does the processor look for {address}?",
   qWay: "In which way of its set does the {array} hold the page of {address} after this access?",
   qVictim:
@@ -88,7 +87,7 @@ export const exercise = {
   qWalks:
     "From access 0 to access {at, number}, both included: how many [walks](page-walk) are there?",
   qFaults:
-    "From access 0 to access {at, number}, both included: how many accesses end with a fault?",
+    "From access 0 to access {at, number}, both included: how many [page faults](page-fault) are there?",
   qPages:
     "From access 0 to access {at, number}, both included: how many different pages are used?",
   qReferencesSoFar:
@@ -100,9 +99,9 @@ export const exercise = {
   qHits:
     "From access 0 to access {at, number}, both included: how many lookups hit in the {array}?",
   hOutcome:
-    "Look for the page number in its set of each TLB. If no entry has it, the page table decides.",
+    "Look for the page number in its set of each TLB array, first level and second level. If no entry has it, the page table decides.",
   hOutcome2:
-    "A TLB entry with this page number: hit. None, but the table maps the page: miss. Neither: fault.",
+    "An entry in the first or the second level: hit. None, but the page table maps the page: miss. Neither: fault. If the system maps pages at their first touch, that touch is a fault.",
   hSet: "The set is chosen by low bits of the page number.",
   hSet2:
     "This array has {sets, number} sets: take the lowest {bits, plural, =0 {# bits} one {# bit} other {# bits}} of the page number.",
@@ -111,9 +110,9 @@ export const exercise = {
   hWay: "A hit uses the way that holds the page. A miss fills an empty way first, then that of the victim.",
   hWay2: "Each set has {ways, number} ways, numbered from 0.",
   hVictim:
-    "An entry leaves only if its set is full. The replacement policy chooses it.",
+    "An entry leaves only if its set is full. If a way is empty, the answer is none. In a full set, the replacement policy of the array chooses.",
   hVictim2:
-    "This array has {ways, number} ways in a set, and its policy is {policy}.",
+    "This array has {ways, number} ways in a set. Its policy is {policy}: {policy, select, lru {the entry leaves that was used least recently} fifo {the entry leaves that came first} random {a random entry leaves} other {a [pseudo-LRU](pseudo-lru) policy, which approximates LRU with a few bits and never evicts the entry that was used last}}.",
   hPageNumber: "The page number is the address without the offset.",
   hPageNumber2:
     "A page here has {bits, number} bits of offset: remove the lowest {bits, number} bits.",
@@ -126,7 +125,7 @@ export const exercise = {
   hTag2:
     "This array has {sets, number} sets: remove {bits, plural, =0 {# bits} one {# bit} other {# bits}} from the low end of the page number.",
   hReferences:
-    "Without a walk cache, a walk reads one entry of each level down to the page.",
+    "Without a walk cache, a walk reads one entry of each level, from the root down to the page. A TLB hit reads none.",
   hReferences2:
     "The table has {levels, number} levels. A larger page ends the walk earlier, and a walk cache skips levels.",
   hEntryAddress:
@@ -142,10 +141,30 @@ export const exercise = {
   hPhysical2:
     "The last entry of the walk holds the frame. Put the lowest {bits, number} bits of the address behind it.",
   hCycles:
-    "Add the lookup that missed, the start of the walk, and each reference.",
+    "A hit in the second level costs its lookup. A miss in both costs that lookup, the start of the walk, and each reference: its time depends on the cache that has the entry.",
   hCycles2: "A hit in the first level takes no extra cycle.",
   hNumber: "Count from access 0, and count this access, too.",
   hNumber2: "Count by page: accesses to a page that is still in the array hit.",
+  hNumberFirst:
+    "Only the first touch of a page ends with a fault. Count each page when it comes for the first time.",
+  knownAccesses: "Accesses until here",
+  knownEarlier:
+    "The last 64 accesses. {n, plural, one {# earlier access is} other {# earlier accesses are}} in the trace.",
+  knownAccess: "access",
+  knownKind: "kind",
+  knownAddress: "address",
+  knownPage: "page number",
+  knownTable: "Page table before the access",
+  knownNoPages:
+    "No page is mapped yet. The system maps a page at its first touch, after a page fault.",
+  knownFirstTouch:
+    "These pages are mapped. The system maps another one at its first touch, after a page fault.",
+  knownOthers:
+    "{n, plural, one {# more page, further away, is} other {# more pages, further away, are}} mapped.",
+  knownFrame: "frame",
+  knownSize: "size",
+  knownRules:
+    "{array}: {shape}. {index, select, xor {The set is the xor of two groups of low page number bits.} other {The set is given by the low bits of the page number.}} Replacement policy: {policy}.",
 };
 
 export type ExerciseTexts = Readonly<Record<keyof typeof exercise, string>>;

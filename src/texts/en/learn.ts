@@ -22,14 +22,15 @@ export const learn = {
   rightAtOnce: "Right at the first try",
   rightOf: "{right, number} of {n, number} right",
   calibrationVerdict:
-    "{verdict, select, few {After five answers with “How sure?”, this says whether you know what you know.} over {You are surer than you are right. Before you say “certain”, check one more time.} under {You know more than you think: most of your guesses are right.} other {You know what you know: your answers fit how sure you were.}}",
+    "{verdict, select, few {After five answers with “How sure?”, this says whether you know what you know.} over {You are surer than you are right. Before you say “certain”, check one more time.} fairly {When you are fairly sure, you are right in less than half of the cases: look at the picture once more first.} under {You know more than you think: most of your guesses are right.} other {You know what you know: your answers fit how sure you were.}}",
+  onlyLessons: "Answers to exercises are not counted.",
   short: "short course",
   minutes: "{n, plural, one {# minute} other {# minutes}}",
   questions: "{n, plural, one {# question} other {# questions}}",
   notBegun: "not begun",
   read: "read",
   step: "step {at, number} of {n, number}",
-  score: "{right, number} of {answered, number} right at once",
+  score: "{right, number} of {answered, number} right first time",
   whereAndScore: "{where}, {score}",
   seen: "Steps of “{title}” that you have seen",
   onlyEnglish: "This lesson is in English only.",
@@ -44,8 +45,15 @@ export const learn = {
   nextStep: "Next step",
   nextLesson: "Next lesson",
   allLessons: "All lessons",
+  shortAt: "Short course: lesson {at, number} of {n, number}",
+  comesNext: "What comes next",
+  shortDone:
+    "You have finished the short course. Next: an exercise, or the other lessons.",
+  allDone: "This was the last lesson. Next: an exercise.",
+  toExercise: "Do an exercise",
+  resume: "Continue: lesson {at, number}, step {step, number}",
   question: "Question",
-  waits: "the machine waits at {at, number}",
+  waits: "before access {at, number}",
   hint: "hint",
   hinted: "Hint:",
   howSure: "How sure?",
@@ -54,9 +62,10 @@ export const learn = {
   fairly: "fairly",
   certain: "certain",
   run: "Run it",
+  changeFirst: "Change the answer first",
   right: "Right.",
   wrong: "{given}: not so.",
-  unknownMistake: "Not yet. Look at the picture again, or take a hint.",
+  unknownMistake: "Look at the picture again, or take a hint.",
   answer: "The answer is `{answer}`.",
   reveal: "Show the answer",
   notPosed: "The simulator cannot pose this question:",
@@ -70,13 +79,14 @@ export const learn = {
   momentBefore: "{machine} · access {at, number} has not run yet",
   openInReplay: "Open in Replay",
   print: "Print",
+  yourName: "Name:",
   answersTo: "Answers to “{title}”",
   computed: "The simulator computed these answers.",
   opening: "Opening the machine …",
   programs: "The programs",
   runBoth: "{n, plural, one {Run it} other {Run both}}",
   running: "Running …",
-  runPrograms: "Run them on the screen Loop",
+  runPrograms: "Run them on the Loop screen",
   backToLesson: "Back to the lesson, step {step, number}",
   machineOfLesson:
     "This is the machine of the lesson. Step through it, and change what you like.",
@@ -93,7 +103,8 @@ export const learn = {
   waysTo: "A set of the {array} has ways 0 to {last, number}.",
   noneLeaves: "You expect an empty way: no entry leaves.",
   noSuchEntry: "No entry of the picture has this page.",
-  wayHolds: "Way {way} holds page {page}, last used at access {at, number}.",
+  wayHolds:
+    "Way {way} holds page {page}, last use from access {at, number} on.",
   wayEmpty: "Way {way} is empty.",
   setEmpty:
     "Set {set} is empty: {ways, plural, one {its way is free} other {all # ways are free}}.",
@@ -134,22 +145,23 @@ export const learn = {
   "other-level": "That belongs to another level.",
   "set-for-way": "That is the set. The way is the place inside the set.",
   "newest-for-oldest":
-    "That entry was used last. The one that leaves has been unused for longest.",
+    "That entry was used last. The policy of this array evicts another one.",
   "first-in-for-least-recent": "That entry came first, but it was used later.",
   "least-recent-for-first-in":
     "That entry has been unused for longest, but this array evicts the one that came first.",
+  "least-recent-for-policy":
+    "That entry has been unused for longest, but this array does not keep the order of uses.",
   "victim-for-empty": "The set has an empty way, so no entry leaves.",
   "empty-for-victim": "The set is full, so an entry leaves.",
   "other-set": "That entry is in another set.",
   "hit-for-miss": "No entry of the set has this tag.",
-  "hit-for-fault":
-    "No entry of the set has this tag, and the walk finds no page.",
-  "miss-for-hit": "An entry has this page number, so there is no walk.",
+  "hit-for-fault": "No entry of the set has this tag.",
+  "miss-for-hit":
+    "A walk follows only if no array has the page. Look into all of them.",
   "miss-for-fault":
-    "A miss finds its page in the page table. Here the walk finds none.",
-  "fault-for-hit": "An entry has this page number, so nothing can be missing.",
-  "fault-for-miss":
-    "The TLB lacks the page, but the page table has it: a miss.",
+    "The page table has no entry yet: a page fault, after which the system maps it.",
+  "fault-for-hit": "This page is mapped.",
+  "fault-for-miss": "This page is mapped.",
   "first-touch-for-miss": "The page is mapped already: this is no first touch.",
   "levels-for-references":
     "That is the number of levels. A walk cache saves some of the reads.",
@@ -173,6 +185,8 @@ export const learn = {
     "That is the virtual address. The frame replaces the page number.",
   "frame-for-physical":
     "That is the number of the frame. Its address has the offset behind it.",
+  "glued-frame-and-offset":
+    "Those are the digits of the frame and of the offset, side by side. Write both in bits: the offset has as many as the page size says.",
   "guest-for-host":
     "That is the address in the guest. The host translates it once more.",
   "lookup-lost": "The miss of the second level costs cycles, too.",
@@ -182,6 +196,7 @@ export const learn = {
   "one-access-short": "That leaves out the last access. The count includes it.",
   "one-access-more":
     "That counts one access too many: the next one has not happened yet.",
+  "one-off": "That is one off: count again, from access 0 up to this access.",
   "access-for-total":
     "That is this access alone. Count all accesses since the start.",
   "hits-for-misses": "Those are the hits. The misses are the other lookups.",

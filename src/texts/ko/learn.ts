@@ -20,7 +20,8 @@ export const learn: Learn = {
   rightAtOnce: "첫 시도에 맞힘",
   rightOf: "{n, number}개 중 {right, number}개 맞힘",
   calibrationVerdict:
-    "{verdict, select, few {“얼마나 확실한가요?”에 다섯 번 답하면, 아는 것을 제대로 판단하는지 여기서 알 수 있습니다.} over {실제보다 더 확신합니다. “확실”을 고르기 전에 한 번 더 확인하세요.} under {생각보다 많이 알고 있습니다. 추측한 답이 대부분 맞았습니다.} other {아는 것을 잘 판단합니다. 확신한 정도와 결과가 맞습니다.}}",
+    "{verdict, select, few {“얼마나 확실한가요?”에 다섯 번 답하면, 아는 것을 제대로 판단하는지 여기서 알 수 있습니다.} over {실제보다 더 확신합니다. “확실”을 고르기 전에 한 번 더 확인하세요.} fairly {꽤 확실하다고 한 답은 절반도 맞지 않았습니다. 먼저 그림을 한 번 더 보세요.} under {생각보다 많이 알고 있습니다. 추측한 답이 대부분 맞았습니다.} other {아는 것을 잘 판단합니다. 확신한 정도와 결과가 맞습니다.}}",
+  onlyLessons: "연습 문제의 답은 세지 않습니다.",
   short: "단기 과정",
   minutes: "{n, plural, other {#분}}",
   questions: "{n, plural, other {문제 #개}}",
@@ -42,6 +43,13 @@ export const learn: Learn = {
   nextStep: "다음 단계",
   nextLesson: "다음 수업",
   allLessons: "전체 수업",
+  shortAt: "단기 과정: 수업 {at, number}/{n, number}",
+  comesNext: "다음 순서",
+  shortDone:
+    "단기 과정을 마쳤습니다. 이제 연습 문제를 풀거나 다른 수업을 보세요.",
+  allDone: "마지막 수업입니다. 이제 연습 문제를 풀어 보세요.",
+  toExercise: "연습 문제 풀기",
+  resume: "이어서 하기: 수업 {at, number}, {step, number}단계",
   question: "문제",
   waits: "기계가 접근 {at, number} 앞에서 기다립니다",
   hint: "힌트",
@@ -52,9 +60,10 @@ export const learn: Learn = {
   fairly: "꽤 확실",
   certain: "확실",
   run: "실행",
+  changeFirst: "먼저 답을 바꾸세요",
   right: "맞았습니다.",
   wrong: "{given}: 아닙니다.",
-  unknownMistake: "아직 아닙니다. 그림을 다시 보거나 힌트를 보세요.",
+  unknownMistake: "그림을 다시 보거나 힌트를 보세요.",
   answer: "정답은 `{answer}`입니다.",
   reveal: "정답 보기",
   notPosed: "시뮬레이터가 이 문제를 낼 수 없습니다:",
@@ -68,6 +77,7 @@ export const learn: Learn = {
   momentBefore: "{machine} · 접근 {at, number} 실행 전",
   openInReplay: "리플레이에서 열기",
   print: "인쇄",
+  yourName: "이름:",
   answersTo: "“{title}” 정답",
   computed: "이 답은 시뮬레이터가 계산했습니다.",
   opening: "기계를 준비하는 중…",
@@ -91,7 +101,7 @@ export const learn: Learn = {
   noneLeaves: "빈 웨이가 있다고 예상했습니다. 나가는 엔트리는 없습니다.",
   noSuchEntry: "그림에는 이 페이지의 엔트리가 없습니다.",
   wayHolds:
-    "웨이 {way}의 페이지는 {page}이며, 마지막으로 쓰인 것은 접근 {at, number}입니다.",
+    "웨이 {way}의 페이지는 {page}이며, 마지막으로 쓰이기 시작한 것은 접근 {at, number}입니다.",
   wayEmpty: "웨이 {way}에는 아무것도 없습니다.",
   setEmpty:
     "집합 {set}에는 아무것도 없습니다. 웨이 {ways, number}개가 모두 비었습니다.",
@@ -131,24 +141,24 @@ export const learn: Learn = {
   "other-level": "그것은 다른 레벨의 답입니다.",
   "set-for-way": "그것은 집합입니다. 웨이는 집합 안의 자리입니다.",
   "newest-for-oldest":
-    "그 엔트리는 마지막으로 쓰였습니다. 가장 오래 쓰이지 않은 엔트리가 나갑니다.",
+    "그 엔트리는 마지막으로 쓰였습니다. 이 배열의 교체 정책은 다른 엔트리를 축출합니다.",
   "first-in-for-least-recent":
     "그 엔트리는 가장 먼저 들어왔지만, 그 뒤에 다시 쓰였습니다.",
   "least-recent-for-first-in":
     "그 엔트리가 가장 오래 쓰이지 않았지만, 이 배열은 가장 먼저 들어온 엔트리를 축출합니다.",
+  "least-recent-for-policy":
+    "그 엔트리가 가장 오래 쓰이지 않았지만, 이 배열은 쓰인 순서를 기억하지 않습니다.",
   "victim-for-empty": "집합에 빈 웨이가 있어서 나갈 엔트리가 없습니다.",
   "empty-for-victim": "집합이 가득 차서 엔트리 하나가 나가야 합니다.",
   "other-set": "그 엔트리는 다른 집합에 있습니다.",
   "hit-for-miss": "집합의 어느 엔트리도 태그가 같지 않습니다.",
-  "hit-for-fault":
-    "집합의 어느 엔트리도 태그가 같지 않고, 워크도 페이지를 찾지 못합니다.",
-  "miss-for-hit": "이 페이지 번호를 가진 엔트리가 있으므로 워크하지 않습니다.",
+  "hit-for-fault": "집합의 어느 엔트리도 태그가 같지 않습니다.",
+  "miss-for-hit":
+    "어느 배열에도 페이지가 없을 때만 워크합니다. 배열을 모두 살펴보세요.",
   "miss-for-fault":
-    "미스라면 페이지 테이블에서 페이지를 찾습니다. 여기서는 워크가 찾지 못합니다.",
-  "fault-for-hit":
-    "이 페이지 번호를 가진 엔트리가 있으므로 폴트가 날 수 없습니다.",
-  "fault-for-miss":
-    "TLB에는 페이지가 없지만 페이지 테이블에는 있습니다. 그래서 미스입니다.",
+    "페이지 테이블에 아직 엔트리가 없습니다. 페이지 폴트가 나고, 그 뒤에 시스템이 페이지를 사상합니다.",
+  "fault-for-hit": "이 페이지는 이미 사상되어 있습니다.",
+  "fault-for-miss": "이 페이지는 이미 사상되어 있습니다.",
   "first-touch-for-miss":
     "페이지는 이미 사상되어 있으므로 최초 접근이 아닙니다.",
   "levels-for-references":
@@ -174,6 +184,8 @@ export const learn: Learn = {
     "그것은 가상 주소입니다. 페이지 번호를 프레임 번호로 바꾸세요.",
   "frame-for-physical":
     "그것은 프레임 번호입니다. 그 뒤에 오프셋을 붙여야 주소가 됩니다.",
+  "glued-frame-and-offset":
+    "프레임과 오프셋의 숫자를 그대로 이어 붙인 값입니다. 둘 다 비트로 쓰세요. 오프셋의 비트 수는 페이지 크기로 정해집니다.",
   "guest-for-host": "그것은 게스트의 주소입니다. 호스트가 한 번 더 변환합니다.",
   "lookup-lost": "두 번째 단계의 미스에도 사이클이 듭니다.",
   "overhead-lost": "워크를 시작하는 데에도 사이클이 듭니다.",
@@ -182,6 +194,7 @@ export const learn: Learn = {
   "one-access-short": "마지막 접근이 빠졌습니다. 이 접근까지 세어야 합니다.",
   "one-access-more":
     "접근 하나를 더 세었습니다. 다음 접근은 아직 일어나지 않았습니다.",
+  "one-off": "하나 차이가 납니다. 접근 0부터 이 접근까지 다시 세어 보세요.",
   "access-for-total":
     "그것은 이 접근만의 값입니다. 처음부터 모든 접근을 합쳐 세세요.",
   "hits-for-misses": "그것은 적중의 수입니다. 나머지 조회가 미스입니다.",

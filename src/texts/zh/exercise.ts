@@ -4,7 +4,7 @@ export const exercise: ExerciseTexts = {
   title: "练习",
   about:
     "{n, plural, other {# 个问题}}，关于 {machine} 上的一段访问轨迹 (trace)。答案由模拟器给出。",
-  how: "请在机器执行之前作答。需要的信息都在图里，其余的要自己算。",
+  how: "请在机器执行之前作答。图里是机器当时的状态，会泄露答案的部分不显示，其余的要自己算。第 2 到 7 课、第 11 课和第 12 课讲的就是题里要用的知识。",
   attempts: "{n, plural, other {每个问题可以答 # 次。}}",
   attemptsFree: "每个问题可以反复作答，次数不限。",
   lockedParts: "有些图是老师故意隐藏的。",
@@ -12,8 +12,7 @@ export const exercise: ExerciseTexts = {
     "这个练习的访问轨迹来自一段循环代码。点击开始后，它会在没有网络的沙箱里运行。",
   name: "你的名字",
   nameWhy:
-    "题目里的数由名字决定：换一个名字，问题就不同。请填写老师知道的那个名字。",
-  nameMissing: "请先填写名字。",
+    "题目里的数由名字决定：换一个名字，题目就不同。请填写老师知道的那个名字。",
   begin: "开始",
   goOn: "继续",
   kept: "这个浏览器保存了这个名字的 {n, plural, other {# 个回答}}，会从那里继续。",
@@ -45,6 +44,7 @@ export const exercise: ExerciseTexts = {
   saved: "已存为 {file}。",
   again: "回到问题",
   asOther: "换一个名字",
+  rename: "{name}：换一个名字",
   lessons: "课程",
   rightMark: "对",
   wrongMark: "不对",
@@ -55,18 +55,17 @@ export const exercise: ExerciseTexts = {
   wantedWhy: "请打开老师给的链接，或者把练习文件拖到这里。",
   choose: "选择文件",
   grade: "批改回答",
-  problemEmpty: "链接里没有练习。",
   problemDamaged: "链接里的练习已损坏。链接是不是被截断了？请索取完整的链接。",
   problemNewer:
     "这个练习由更新版本的 Pagewalk 生成。请刷新页面，或者在新版网站上打开。",
   problemFile: "这个文件不是 Pagewalk 的练习。",
   problemWrong: "无法打开这个练习：{why}",
   qOutcome:
-    "一次{kind, select, load {加载} store {存储} fetch {取指} other {预取}}使用地址 {address}。它是[命中](hit)、[未命中](miss)，还是[缺页](page-fault)？",
+    "一次{kind, select, load {加载} store {存储} fetch {取指} other {预取}}使用地址 {address}。它是[命中](hit)（任何一级 TLB 都算）、[未命中](miss)，还是[缺页](page-fault)？",
   qSet: "处理器到 {array} 的哪一[组](set)里查找 {address}？",
   qWay: "这次访问之后，{address} 所在的页在 {array} 相应组的哪一路？",
   qVictim:
-    "为了放入 {address} 所在的页，{array} 驱逐哪一页？请写页号；没有就写 none。",
+    "为了放入 {address} 所在的页，{array} 会驱逐哪一页？给出页号；没有就答“无 (none)”。",
   qPageNumber: "{address} 的[页号](page)是多少？",
   qOffset: "{address} 的[页内偏移](offset)是多少？",
   qIndex: "{address} 在 {table} 里的索引是多少？",
@@ -82,7 +81,7 @@ export const exercise: ExerciseTexts = {
   qWalks:
     "从访问 0 到访问 {at, number}（含两端），一共有多少次[页表遍历](page-walk)？",
   qFaults:
-    "从访问 0 到访问 {at, number}（含两端），有多少次访问以缺页或异常结束？",
+    "从访问 0 到访问 {at, number}（含两端），一共有多少次[缺页](page-fault)？",
   qPages: "从访问 0 到访问 {at, number}（含两端），用到了多少个不同的页？",
   qReferencesSoFar:
     "从访问 0 到访问 {at, number}（含两端），各次遍历一共读取多少个页表项？",
@@ -93,18 +92,20 @@ export const exercise: ExerciseTexts = {
   qHits:
     "从访问 0 到访问 {at, number}（含两端），在 {array} 里有多少次查找命中？",
   hOutcome:
-    "先在每个快表相应的组里找这个页号。如果没有表项有它，就由页表决定。",
+    "先在每个 TLB 阵列相应的组里找这个页号，第一级和第二级都要找。如果哪个表项都没有，就由页表决定。",
   hOutcome2:
-    "快表里有这个页号：命中。快表里没有，但页表映射了这一页：未命中。两处都没有：缺页。",
+    "第一级或第二级有这个表项：命中。都没有，但页表映射了这一页：未命中。两处都没有：缺页。如果系统在首次访问时才映射页，那次访问就是缺页。",
   hSet: "组由页号的低位决定。",
   hSet2:
-    "这个阵列有 {sets, number} 组：取页号最低的 {bits, plural, other {# 位}}。",
+    "这个 TLB 有 {sets, number} 组：取页号最低的 {bits, plural, other {# 位}}。",
   hSetXor:
-    "这个阵列有 {sets, number} 组。它把页号最低的 {bits, number} 位与后面几位异或。",
+    "这个 TLB 有 {sets, number} 组。它把页号最低的 {bits, number} 位与后面几位异或。",
   hWay: "命中时，用的是存有这一页的那一路。未命中时先填充空的路，没有空路就填充被驱逐表项的那一路。",
   hWay2: "每组有 {ways, number} 路，从 0 开始编号。",
-  hVictim: "只有组满了才会驱逐表项。驱逐哪一个由替换策略决定。",
-  hVictim2: "这个阵列每组有 {ways, number} 路，替换策略是 {policy}。",
+  hVictim:
+    "只有组满了才会驱逐表项。还有空的路，答案就是 none。组满了，驱逐哪一个由这个 TLB 的替换策略决定。",
+  hVictim2:
+    "这个阵列每组有 {ways, number} 路，替换策略是 {policy}：{policy, select, lru {驱逐最久没有用过的表项} fifo {驱逐最早进来的表项} random {随机驱逐一个表项} other {这是一种[伪 LRU](pseudo-lru) 策略，用几个位近似 LRU，最近用过的那个表项不会被驱逐}}。",
   hPageNumber: "页号是去掉页内偏移之后的地址。",
   hPageNumber2:
     "这里一页的页内偏移有 {bits, number} 位：去掉最低的 {bits, number} 位。",
@@ -114,8 +115,9 @@ export const exercise: ExerciseTexts = {
   hIndex2: "对这张表，取地址的第 {high, number} 位到第 {low, number} 位。",
   hTag: "页号去掉选组的那几位，剩下的就是标记。",
   hTag2:
-    "这个阵列有 {sets, number} 组：从页号的低端去掉 {bits, plural, other {# 位}}。",
-  hReferences: "没有遍历缓存时，一次遍历在到达页之前的每一级读取一个表项。",
+    "这个 TLB 有 {sets, number} 组：从页号的低端去掉 {bits, plural, other {# 位}}。",
+  hReferences:
+    "没有遍历缓存时，一次遍历从根开始，在到达页之前的每一级读取一个表项。TLB 命中时一个也不读。",
   hReferences2:
     "页表有 {levels, number} 级。页越大，遍历结束得越早；遍历缓存可以跳过几级。",
   hEntryAddress: "表项在它的表里，位置是索引乘以表项大小。",
@@ -127,8 +129,25 @@ export const exercise: ExerciseTexts = {
   hPhysical: "用页帧号换掉页号，页内偏移不变。",
   hPhysical2:
     "遍历的最后一个表项里有页帧号。在它后面接上地址最低的 {bits, number} 位。",
-  hCycles: "把未命中的查找、启动遍历和每次读取的周期加起来。",
+  hCycles:
+    "在第二级命中，只花查找第二级的周期。两级都未命中，就再加上启动遍历和每次读取的周期；一次读取花多少，要看表项在哪级缓存里。",
   hCycles2: "在第一级命中不需要额外的周期。",
   hNumber: "从访问 0 数起，这次访问也要算进去。",
   hNumber2: "按页来数：如果这一页还在阵列里，再次访问就会命中。",
+  hNumberFirst: "只有首次访问一页才会缺页。每一页只在第一次出现时数一次。",
+  knownAccesses: "到这里为止的访问",
+  knownEarlier:
+    "这里是最后 64 次访问，之前的 {n, plural, other {# 次}}在访问轨迹里。",
+  knownAccess: "访问",
+  knownKind: "类型",
+  knownAddress: "地址",
+  knownPage: "页号",
+  knownTable: "访问之前的页表",
+  knownNoPages: "还没有映射任何页。首次访问一页时发生缺页，随后系统映射它。",
+  knownFirstTouch: "这些页已经映射。首次访问其他页时发生缺页，随后系统映射它。",
+  knownOthers: "{n, plural, other {另有 # 个更远的页也已映射。}}",
+  knownFrame: "页帧",
+  knownSize: "大小",
+  knownRules:
+    "{array}：{shape}。{index, select, xor {组由页号的两段低位异或得到。} other {组由页号的低位决定。}}替换策略：{policy}。",
 };

@@ -32,7 +32,7 @@ export const welcome: Welcome = {
   before3: "TLB 里没有这一页，所以必须遍历[页表 (page table)](page-table)。",
   readTitle: "{table} 表项 {index}",
   readRoot: "处理器有一个寄存器，存着第一张表 {table} 的地址。",
-  read: "地址的第 {high} 到 {low} 位是 {index}：遍历读取 {table} 的 {index} 号表项。",
+  read: "地址的第 {high} 到 {low} 位是 {index}，所以遍历要读 {table} 的 {index} 号表项。",
   readNext: "这个[页表项 (entry)](pte) 指向下一张表 {next}。",
   readLast: "这个[页表项 (entry)](pte) 映射一个 {size} 的页。",
   readCost:

@@ -2,7 +2,9 @@
 import type { ReactNode } from "react";
 import type { StudentAnswer } from "../../model/exercise/progress";
 import type { SayExercise } from "../../model/exercise/question";
+import { StepMarks } from "../shared/StepMarks";
 import { Icon } from "../shared/Icon";
+import { useHeading } from "./useHeading";
 
 export interface ExerciseStripProps {
   readonly say: SayExercise;
@@ -26,29 +28,28 @@ export interface ExerciseStripProps {
 export function ExerciseStrip(props: ExerciseStripProps) {
   const { say, title, name, at, answers, left, next, isAnswered } = props;
   const { onNext, onBack, onQuestion, onRename } = props;
+  const heading = useHeading();
   return (
     <section className="lesson-strip translated" aria-label={say("title")}>
       <div className="lesson-where">
         <button type="button" className="lesson-list" onClick={onRename}>
-          {name}
+          {say("rename", { name })}
         </button>
-        <ol className="lesson-steps" aria-label={say("questions")}>
-          {answers.map((answer, question) => (
-            <li key={question}>
-              <button
-                type="button"
-                aria-label={stepName(say, question, answer)}
-                aria-current={question === at ? "step" : undefined}
-                data-seen={answer.tries > 0 || undefined}
-                onClick={() => onQuestion(question)}
-              />
-            </li>
-          ))}
-        </ol>
+        <StepMarks
+          label={say("questions")}
+          names={answers.map((answer, question) =>
+            stepName(say, question, answer),
+          )}
+          at={at}
+          isSeen={(question) => (answers[question]?.tries ?? 0) > 0}
+          onStep={onQuestion}
+        />
         <span>{say("where", { at: at + 1, n: answers.length })}</span>
       </div>
       <div className="lesson-text">
-        <h2>{title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
       </div>
       {props.children}
       <div className="lesson-buttons">

@@ -9,15 +9,17 @@ import { Icon } from "../shared/Icon";
 
 export interface GradeTableProps {
   readonly report: Report;
+  /** The names of the page tables, the lowest level first. */
+  readonly levels: readonly string[];
   readonly words: MistakeWords;
 }
 
-export function GradeTable({ report, words }: GradeTableProps) {
+export function GradeTable({ report, levels, words }: GradeTableProps) {
   const rows = studentRows(report);
   const [first] = report.students;
   const heads = first?.answers.map(({ question }) => {
     const counts = report.questions[question - 1];
-    return counts ? askName(counts.ask) : "";
+    return counts ? askName(counts.ask, levels) : "";
   });
   return (
     <div
@@ -33,12 +35,12 @@ export function GradeTable({ report, words }: GradeTableProps) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Right</th>
+            <th scope="col">From</th>
             {heads?.map((name, at) => (
               <th key={at} scope="col">
                 Q{at + 1} <span>{name}</span>
               </th>
             ))}
-            <th scope="col">From</th>
           </tr>
         </thead>
         <tbody>
@@ -72,17 +74,17 @@ function Row({
       <td className="grade-score">
         {right} of {answers.length}
       </td>
-      {answers.map((answer, at) => (
-        <td key={at}>
-          <Answer answer={answer} words={words} />
-        </td>
-      ))}
       <td className="grade-from">
         {label === "" ? null : <span>{label}</span>}
         <span>
           {file}, line {line}
         </span>
       </td>
+      {answers.map((answer, at) => (
+        <td key={at}>
+          <Answer answer={answer} words={words} />
+        </td>
+      ))}
     </tr>
   );
 }

@@ -1,10 +1,10 @@
 /** What a teacher asks: title, questions, about which accesses, and the rules for students. */
 import type { Ask } from "../../engine/generated/Ask";
-import { AMONG } from "../../model/exercise/draft";
-import type { Draft, Where } from "../../model/exercise/draft";
-import { LOCKS } from "../../model/exercise/file";
-import type { Lock } from "../../model/exercise/file";
-import { askKey } from "../../model/exercise/kinds";
+import { aboutOf, AMONG, MOST_OF_KIND } from "../../model/exercise/draft";
+import type { About, Draft, Where } from "../../model/exercise/draft";
+import { PANELS } from "../../engine/generated/exerciseRules";
+import type { Panel } from "../../engine/generated/Panel";
+import { askKey, askName } from "../../model/exercise/kinds";
 import type { AskChoice, AskKind } from "../../model/exercise/kinds";
 import { count } from "../../model/shared/format";
 
@@ -20,7 +20,7 @@ export interface MakerFormProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-const LOCK_WORDS: Readonly<Record<Lock, string>> = {
+const LOCK_WORDS: Readonly<Record<Panel, string>> = {
   address: "address",
   walk: "walk",
   tlb: "TLB",
@@ -47,41 +47,15 @@ export function MakerForm(props: MakerFormProps) {
       </label>
       <fieldset className="maker-row">
         <legend>About</legend>
-        <select
-          className="field"
-          aria-label="About which accesses"
-          value={where}
-          // The options are the values of the type, so the cast is safe.
-          onChange={({ target }) => onChange({ where: target.value as Where })}
-        >
-          <option value="this">this access, {count(at)}</option>
-          {AMONG.map(({ value, label }) => (
-            <option key={value} value={value}>
-              accesses among {label}
-            </option>
-          ))}
-        </select>
-        {where === "this" ? (
-          <span className="t2">All students get the same access.</span>
-        ) : (
-          <label className="maker-n">
-            <input
-              className="field"
-              type="number"
-              min={1}
-              max={20}
-              value={n}
-              onChange={({ target }) =>
-                onChange({ n: Math.min(20, Math.max(1, Number(target.value))) })
-              }
-            />
-            <span className="t2">
-              for each question, chosen by the student’s name
-            </span>
-          </label>
-        )}
+        <AboutFields
+          label="About which accesses"
+          about={{ where, n }}
+          at={at}
+          onChange={onChange}
+        />
       </fieldset>
       <Kinds {...props} />
+      {draft.asks.length > 1 ? <OwnAbout {...props} /> : null}
       <div className="maker-rules">
         <label className="maker-field">
           <span>Answers are</span>
@@ -136,14 +110,14 @@ export function MakerForm(props: MakerFormProps) {
       </div>
       <fieldset className="maker-row">
         <legend>Hide from students</legend>
-        {LOCKS.map((lock) => (
+        {PANELS.map((lock) => (
           <label key={lock} className="maker-check">
             <input
               type="checkbox"
               checked={locked.includes(lock)}
               onChange={({ target }) =>
                 onChange({
-                  locked: LOCKS.filter((each) =>
+                  locked: PANELS.filter((each) =>
                     each === lock ? target.checked : locked.includes(each),
                   ),
                 })
@@ -154,6 +128,97 @@ export function MakerForm(props: MakerFormProps) {
         ))}
       </fieldset>
     </div>
+  );
+}
+
+/** For each chosen question: the accesses of all, or its own. */
+function OwnAbout({ draft, at, onChange }: MakerFormProps) {
+  const { asks, where, n, own = {} } = draft;
+  const change = (ask: Ask, about: About | undefined) => {
+    const key = askKey(ask);
+    const rest = Object.entries(own).filter(([other]) => other !== key);
+    onChange({
+      own: Object.fromEntries(about ? [...rest, [key, about]] : rest),
+    });
+  };
+  return (
+    <details className="maker-own">
+      <summary>Other accesses for some questions</summary>
+      {asks.map((ask) => {
+        const about = own[askKey(ask)];
+        const name = askName(ask);
+        return (
+          <div key={askKey(ask)} className="maker-row">
+            <label className="maker-check">
+              <input
+                type="checkbox"
+                checked={about !== undefined}
+                onChange={({ target }) =>
+                  change(ask, target.checked ? { where, n } : undefined)
+                }
+              />
+              {name}
+            </label>
+            {about ? (
+              <AboutFields
+                label={`About which accesses: ${name}`}
+                about={about}
+                at={at}
+                onChange={(part) => change(ask, { ...about, ...part })}
+              />
+            ) : null}
+          </div>
+        );
+      })}
+    </details>
+  );
+}
+
+interface AboutFieldsProps {
+  readonly label: string;
+  readonly about: About;
+  readonly at: number;
+  readonly onChange: (part: Partial<About>) => void;
+}
+
+function AboutFields({ label, about, at, onChange }: AboutFieldsProps) {
+  const { where, n } = about;
+  return (
+    <>
+      <select
+        className="field"
+        aria-label={label}
+        value={where}
+        // The options are the values of the type, so the cast is safe.
+        onChange={({ target }) => onChange({ where: target.value as Where })}
+      >
+        <option value="this">this access, {count(at)}</option>
+        {AMONG.map(({ value, label: name }) => (
+          <option key={value} value={value}>
+            accesses among {name}
+          </option>
+        ))}
+      </select>
+      {where === "this" ? (
+        <span className="t2">All students get the same access.</span>
+      ) : (
+        <label className="maker-n">
+          <input
+            className="field"
+            type="number"
+            min={1}
+            max={MOST_OF_KIND}
+            step={1}
+            // An emptied field stays empty: `NaN` is no number yet.
+            value={Number.isNaN(n) ? "" : n}
+            onChange={({ target }) => onChange({ n: target.valueAsNumber })}
+          />
+          <span className="t2">
+            for each question, chosen by the student’s name
+          </span>
+        </label>
+      )}
+    </>
   );
 }
 
@@ -176,7 +241,7 @@ function Kinds({ draft, kinds, fitting, isNear, onChange }: MakerFormProps) {
     chosen,
     fits,
     isFirst,
-    where: draft.where,
+    isHere: (ask: Ask) => aboutOf(draft, ask).where === "this",
     onToggle: toggle,
   };
   return (
@@ -200,7 +265,8 @@ interface KindProps {
   readonly chosen: ReadonlySet<string>;
   readonly fits: (choice: AskChoice) => boolean;
   readonly isFirst: (choice: AskChoice) => boolean;
-  readonly where: Where;
+  /** Whether the question is about the shown access. */
+  readonly isHere: (ask: Ask) => boolean;
   readonly onToggle: (ask: Ask) => void;
 }
 
@@ -227,7 +293,7 @@ function Choices({
   choices,
   chosen,
   fits,
-  where,
+  isHere,
   onToggle,
 }: Omit<KindProps, "kind" | "isFirst"> & {
   readonly choices: readonly AskChoice[];
@@ -236,7 +302,7 @@ function Choices({
     <span className="maker-choices">
       {choices.map((choice) => {
         const key = askKey(choice.ask);
-        const isOut = where === "this" && !fits(choice);
+        const isOut = isHere(choice.ask) && !fits(choice);
         return (
           <label
             key={key}

@@ -7,16 +7,18 @@ import { percentOf } from "../../model/shared/format";
 
 export interface MistakeListProps {
   readonly questions: readonly QuestionCounts[];
+  /** The names of the page tables, the lowest level first. */
+  readonly levels: readonly string[];
   readonly words: MistakeWords;
 }
 
-export function MistakeList({ questions, words }: MistakeListProps) {
+export function MistakeList({ questions, levels, words }: MistakeListProps) {
   return (
     <ol className="mistakes">
       {questions.map((question) => (
         <li key={question.question}>
           <h4>
-            {askName(question.ask)}
+            {askName(question.ask, levels)}
             <span className="t2">
               {question.right} of {question.answers} right,{" "}
               {percentOf(question.right, question.answers)}

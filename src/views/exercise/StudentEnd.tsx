@@ -4,6 +4,7 @@ import { answerFileName } from "../../model/exercise/file";
 import type { StudentAnswer } from "../../model/exercise/progress";
 import type { SayExercise } from "../../model/exercise/question";
 import { saveFile } from "../shared/picture/saveFile";
+import { useHeading } from "./useHeading";
 
 export interface StudentEndProps {
   readonly say: SayExercise;
@@ -24,6 +25,7 @@ export function StudentEnd(props: StudentEndProps) {
   const [message, setMessage] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
   const heading = useId();
+  const result = useHeading();
   const right = answers.filter((answer) => answer.right).length;
   const open = answers.filter(({ tries }) => tries === 0).length;
   const copy = async () => {
@@ -46,7 +48,9 @@ export function StudentEnd(props: StudentEndProps) {
         <p className="exercise-kind">
           {title} · {name}
         </p>
-        <h2>{say("resultTitle")}</h2>
+        <h2 ref={result} tabIndex={-1}>
+          {say("resultTitle")}
+        </h2>
         <p className="exercise-score">
           <b>{say("score", { right, n: answers.length })}</b>{" "}
           {open > 0 ? say("open", { n: open }) : ""}

@@ -12,12 +12,13 @@ export function UnreadLines({
     <section className="unread">
       <h3>{counted(lines.length, "line")} not graded</h3>
       <ul>
-        {lines.map(({ file, line, start, error }) => (
-          <li key={`${file} ${line} ${start}`}>
+        {lines.map(({ file, line, start, error }, at) => (
+          // The same line can be pasted twice.
+          <li key={at}>
             <b>
               {file}, line {line}
             </b>
-            : {withStop(error.message)} <code>{start}</code>
+            : {withStop(error.message)} <code>{cut(start)}</code>
           </li>
         ))}
       </ul>
@@ -26,3 +27,9 @@ export function UnreadLines({
 }
 
 const withStop = (text: string) => (text.endsWith(".") ? text : `${text}.`);
+
+/** The simulator cuts longer texts at this length. */
+const LONG = 60;
+
+const cut = (start: string) =>
+  Array.from(start).length < LONG ? start : `${start.trimEnd()}…`;

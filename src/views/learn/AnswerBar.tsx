@@ -6,10 +6,9 @@ export interface AnswerBarProps {
   /** `set 5`; empty before the first choice. */
   readonly answer: string;
   readonly sentence: string;
-  readonly onRun: () => void;
 }
 
-export function AnswerBar({ say, answer, sentence, onRun }: AnswerBarProps) {
+export function AnswerBar({ say, answer, sentence }: AnswerBarProps) {
   return (
     <div className="answer-bar">
       <p role="status">
@@ -22,12 +21,6 @@ export function AnswerBar({ say, answer, sentence, onRun }: AnswerBarProps) {
           </>
         )}
       </p>
-      {/* On a phone, the question is above the picture. */}
-      {answer === "" ? null : (
-        <button type="button" className="btn primary" onClick={onRun}>
-          {say("run")}
-        </button>
-      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ export interface AnswerSheetProps {
   readonly questions: readonly {
     readonly step: number;
     readonly question: readonly Part[];
+    /** Empty if `right` begins with it. */
     readonly answer: string;
     /** What to see now. */
     readonly right: readonly Part[];
@@ -27,7 +28,12 @@ export function AnswerSheet({ say, title, questions }: AnswerSheetProps) {
               <LessonWords words={question} />
             </p>
             <p>
-              <code>{answer}</code> <LessonWords words={right} />
+              {answer === "" ? null : (
+                <>
+                  <code>{answer}</code>{" "}
+                </>
+              )}
+              <LessonWords words={right} />
             </p>
           </li>
         ))}

@@ -6,15 +6,18 @@ import type { SayLearn } from "../../model/learn/question";
 export interface CalibrationTableProps {
   readonly say: SayLearn;
   readonly lessons: readonly LessonProgress[];
+  /** Only the heading is seen at first. */
+  readonly folded?: boolean;
 }
 
 /** Nothing before the first answer with “How sure?”. */
-export function CalibrationTable({ say, lessons }: CalibrationTableProps) {
+export function CalibrationTable(props: CalibrationTableProps) {
+  const { say, lessons, folded = false } = props;
   const { counts, verdict } = calibrationOf(lessons);
   if (counts.every(({ n }) => n === 0)) return null;
-  return (
-    <section className="calibration" aria-label={say("calibration")}>
-      <h3>{say("calibration")}</h3>
+  const title = say("calibration");
+  const content = (
+    <>
       <table>
         <thead className="visually-hidden">
           <tr>
@@ -41,6 +44,22 @@ export function CalibrationTable({ say, lessons }: CalibrationTableProps) {
         </tbody>
       </table>
       <p>{say("calibrationVerdict", { verdict })}</p>
+      <p>{say("onlyLessons")}</p>
+    </>
+  );
+  return (
+    <section className="calibration" aria-label={title}>
+      {folded ? (
+        <details>
+          <summary>{title}</summary>
+          {content}
+        </details>
+      ) : (
+        <>
+          <h3>{title}</h3>
+          {content}
+        </>
+      )}
     </section>
   );
 }

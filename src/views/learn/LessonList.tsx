@@ -1,6 +1,7 @@
 /** All lessons: what each is about, how long it takes, and how far the reader is. */
 import type { ReactNode } from "react";
 import { useRef } from "react";
+import { resumeAt } from "../../model/learn/course";
 import { progressIn, scoreOf } from "../../model/learn/progress";
 import type { Progress } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
@@ -41,6 +42,7 @@ export function LessonList(props: LessonListProps) {
   const { say, lessons, progress, problems, linkTo } = props;
   const { onForget, onSave, onLoad } = props;
   const short = lessons.filter((lesson) => lesson.short);
+  const resumed = resumeAt(lessons, progress);
   const hasProgress = Object.keys(progress).length > 0;
   return (
     <div className="learn translated">
@@ -62,6 +64,20 @@ export function LessonList(props: LessonListProps) {
           />
         </p>
       </header>
+      {resumed ? (
+        <p className="learn-resume">
+          <a
+            className="btn primary"
+            href={linkTo(resumed.lesson, resumed.step)}
+          >
+            {say("resume", {
+              at: lessons.findIndex(({ id }) => id === resumed.lesson) + 1,
+              step: resumed.step,
+            })}
+          </a>
+        </p>
+      ) : null}
+      <CalibrationTable say={say} lessons={Object.values(progress)} folded />
       {problems.length > 0 ? (
         <ul className="learn-problems" role="alert">
           {problems.map((problem) => (
@@ -84,7 +100,6 @@ export function LessonList(props: LessonListProps) {
           ))}
         </ol>
       )}
-      <CalibrationTable say={say} lessons={Object.values(progress)} />
       <footer className="learn-foot">
         <p>
           <LessonWords
@@ -95,20 +110,20 @@ export function LessonList(props: LessonListProps) {
           />
         </p>
         {hasProgress ? (
-          <>
-            <Download
-              label={say("save")}
-              what={{ save: say("save"), failed: say("notSaved") }}
-              file="pagewalk-progress.json"
-              make={async () => new Blob([await onSave()])}
-            />
-            <button type="button" className="btn quiet" onClick={onForget}>
-              {say("forget")}
-            </button>
-          </>
+          <Download
+            label={say("save")}
+            what={{ save: say("save"), failed: say("notSaved") }}
+            file="pagewalk-progress.json"
+            make={async () => new Blob([await onSave()])}
+          />
+        ) : null}
+        <LoadButton label={say("load")} onLoad={onLoad} />
+        {hasProgress ? (
+          <button type="button" className="btn quiet" onClick={onForget}>
+            {say("forget")}
+          </button>
         ) : null}
         {props.more}
-        <LoadButton label={say("load")} onLoad={onLoad} />
       </footer>
     </div>
   );

@@ -6,6 +6,7 @@ import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { Icon } from "../shared/Icon";
 import { LessonWords } from "./LessonWords";
+import { StepMarks } from "../shared/StepMarks";
 
 export interface LessonStripProps {
   readonly say: SayLearn;
@@ -13,6 +14,8 @@ export interface LessonStripProps {
   readonly number: number;
   readonly of: number;
   readonly lesson: string;
+  /** `Short course: lesson 2 of 6`; missing for other lessons. */
+  readonly course?: string | undefined;
   readonly step: number;
   readonly steps: number;
   readonly seen: readonly number[];
@@ -46,27 +49,23 @@ export function LessonStrip(props: LessonStripProps) {
         <button type="button" className="lesson-list" onClick={onList}>
           {say("lessonOf", { at: number, n: of })}
         </button>
-        <ol className="lesson-steps">
-          {Array.from({ length: steps }, (_, at) => (
-            <li key={at}>
-              <button
-                type="button"
-                aria-label={stepName(at + 1, props)}
-                aria-current={at + 1 === step ? "step" : undefined}
-                data-seen={props.seen.includes(at + 1) || undefined}
-                onClick={() => onStep(at + 1)}
-              />
-            </li>
-          ))}
-        </ol>
+        <StepMarks
+          names={Array.from({ length: steps }, (_, at) =>
+            stepName(at + 1, props),
+          )}
+          at={step - 1}
+          isSeen={(at) => props.seen.includes(at + 1)}
+          onStep={(at) => onStep(at + 1)}
+        />
         <span>{say("step", { at: step, n: steps })}</span>
       </div>
       <div className="lesson-text" aria-live="polite">
         {foreign === undefined ? null : (
           <p className="lesson-foreign">{say("onlyEnglish")}</p>
         )}
-        <p className="lesson-name" lang={foreign}>
-          {lesson}
+        <p className="lesson-name">
+          <span lang={foreign}>{lesson}</span>
+          {props.course === undefined ? null : <span>{props.course}</span>}
         </p>
         <h2 lang={foreign}>{title}</h2>
         {paragraphs.map((words, at) => (

@@ -41,6 +41,7 @@ const CODE = /(`[^`]+`|\b0x[0-9a-f]+\b)/i;
 
 function Text({ text }: { readonly text: string }) {
   return text
+    .replaceAll(/(\d) %/g, "$1\u00A0%")
     .split(CODE)
     .map((part, at) =>
       at % 2 === 0 ? (

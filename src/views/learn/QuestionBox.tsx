@@ -1,5 +1,5 @@
 /** A question that is answered before the machine moves: choices or a number, hints one by one, and the verdict. */
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { Graded } from "../../engine/generated/Graded";
 import type { Posed } from "../../engine/generated/Posed";
 import { SURE } from "../../model/learn/progress";
@@ -49,9 +49,21 @@ export function QuestionBox(props: QuestionBoxProps) {
   const judged = graded?.right
     ? say("right")
     : say("wrong", { given: say("choice", { choice: given }) });
-  const isRunnable = posed !== undefined && !done && given.trim() !== "";
+  // An answer is judged once; the next one is another.
+  const isRunnable =
+    posed !== undefined && graded === undefined && given.trim() !== "";
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone, the box scrolls, and the verdict is its end.
+    if (graded && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [graded]);
   return (
-    <section className="question" aria-labelledby={title}>
+    <section
+      ref={box}
+      className="question"
+      data-done={done || undefined}
+      aria-labelledby={title}
+    >
       <header>
         <h3>{say("question")}</h3>
         <span>{done || !posed ? "" : say("waits", { at: posed.at })}</span>
@@ -90,6 +102,7 @@ export function QuestionBox(props: QuestionBoxProps) {
               type="button"
               className="btn primary"
               aria-disabled={!isRunnable}
+              title={graded && say("changeFirst")}
               onClick={() => {
                 if (isRunnable) onRun();
               }}
@@ -101,7 +114,8 @@ export function QuestionBox(props: QuestionBoxProps) {
       </div>
       {done || props.press === undefined ? null : (
         <p className="question-press">
-          {say("press", { what: props.press })} {say("fromSimulator")}
+          {say("press", { what: props.press })}{" "}
+          <span>{say("fromSimulator")}</span>
         </p>
       )}
       <div aria-live="polite">
@@ -139,6 +153,9 @@ export function QuestionBox(props: QuestionBoxProps) {
     </section>
   );
 }
+
+/** The longest number has fewer characters, also in binary; a longer text would not fit an answer line. */
+const LONGEST_ANSWER = 100;
 
 function Answer(props: QuestionBoxProps & { readonly labelledBy: string }) {
   const { say, posed, given, graded, done, labelledBy } = props;
@@ -179,13 +196,14 @@ function Answer(props: QuestionBoxProps & { readonly labelledBy: string }) {
       <input
         className="input mono"
         value={given}
+        maxLength={LONGEST_ANSWER}
         readOnly={done}
         aria-labelledby={labelledBy}
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => onGive(target.value)}
         onKeyDown={({ key }) => {
-          if (key === "Enter") onRun();
+          if (key === "Enter" && !graded) onRun();
         }}
       />
     </label>

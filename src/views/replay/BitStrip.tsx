@@ -110,7 +110,7 @@ function Field({ field, box, layout }: FieldProps) {
         className="value mono"
         textAnchor="end"
       >
-        {field.value}
+        {valueIn(field, box.width)}
       </text>
       <rect
         x={box.x}
@@ -139,6 +139,17 @@ const CHAR = 6.9;
 
 function fit(texts: readonly string[], room: number): string {
   return texts.find((text) => text.length * CHAR <= room) ?? "";
+}
+
+/** Width of a digit of a value. */
+const DIGIT = 9.1;
+
+/** The value next to its name; a short field has only its last form: `0x6` of `6 = 0x6`. */
+function valueIn({ name, value }: BitField, width: number): string {
+  const room = width - 12 - name.length * CHAR;
+  return value.length * DIGIT <= room
+    ? value
+    : (value.split(" = ").at(-1) ?? value);
 }
 
 function toneClass(tone: "plain" | Outcome): string {

@@ -42,8 +42,12 @@ export function SetTable(props: SetTableProps) {
             <th scope="col">way</th>
             <th scope="col">page</th>
             {hasRegions ? <th scope="col">region</th> : null}
-            <th scope="col" className="number">
-              last used
+            <th
+              scope="col"
+              className="number"
+              title="Uses of an entry in a row count as one use."
+            >
+              last use began
             </th>
             <th scope="col" className="number">
               accesses ago

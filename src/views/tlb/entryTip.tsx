@@ -26,7 +26,7 @@ export function entryTip(entry: ArrayEntry) {
           filledAt={entry.filledAt}
           hits={entry.hits}
         />
-        , last used at {count(entry.usedAt)}
+        , last use began at {count(entry.usedAt)}
       </p>
     </>
   );

@@ -31,19 +31,24 @@ export interface WelcomeStripProps {
   /** Missing at the beginning. */
   readonly onBack: (() => void) | undefined;
   readonly onSkip: () => void;
+  /** The address of the lessons; on a phone, the doors are far below. */
+  readonly lessons: string;
   readonly doors: readonly Door[];
   /** The offer of another language, in that language. */
   readonly offer?: ReactNode;
 }
 
 export function WelcomeStrip(props: WelcomeStripProps) {
-  const { say, access, moment, at, n, next, doors, offer } = props;
+  const { say, access, moment, at, n, next, doors, lessons, offer } = props;
   const { onNext, onBack, onSkip } = props;
   return (
     <section className="welcome-strip translated" aria-label={say("steps")}>
       <div className="welcome-watch">
         {offer}
         <h2>{say("title")}</h2>
+        <p className="welcome-lessons">
+          <a href={lessons}>{say("lessons")}</a>
+        </p>
         <p className="welcome-access">
           <span>{access ?? say("opening")}</span>
           <span>{at === 0 || n === 0 ? "" : say("step", { at, n })}</span>

@@ -19,13 +19,15 @@ import {
   isExercise,
 } from "../../../src/model/exercise/file";
 import {
+  MAX_LINK,
+  MAX_TEXT,
+} from "../../../src/engine/generated/exerciseRules";
+import {
   dataIn,
   exerciseData,
-  LINK_MOST,
   packedExercise,
   studentLink,
   teacherLink,
-  TEXT_MOST,
 } from "../../../src/model/exercise/link";
 import { compactLines } from "../../../src/model/exercise/lines";
 import { decodePermalink } from "../../../src/model/permalink/permalink";
@@ -61,7 +63,7 @@ const LINK_OF_TODAY =
   "1hc-xUsMwEEXRX8ncegsMVFtSp4Muk0IjL4nGtmSsdQjj8b8zSkFL94p7ircR3G2avaIvQryWFK2ir0KcVxQvPwjXlFvhy2rCWOJgPXriO4wDZ2EOF3tsxe62xFQN4Wu16qnkip42wlTyBX2YihDqgG4MKfco1RyhfKIcu8PH8Y1dyOjzLv_Rsnosk_2Bs-DJR0N5N2-9LyFaE2PK7RxjCf3h6d41c7OlppLRbv8F";
 
 test("todays_link_stays_readable", async () => {
-  expect(await unpackText(packedExercise(LINK_OF_TODAY), TEXT_MOST)).toBe(
+  expect(await unpackText(packedExercise(LINK_OF_TODAY), MAX_TEXT)).toBe(
     TEXT_OF_TODAY,
   );
 });
@@ -100,7 +102,7 @@ test("a_link_holds_the_exercise_for_both_roles", async () => {
   expect(student).toEqual({ screen: "learn", exercise: data });
   expect(decodePermalink(teacherLink(data)).grade).toBe(data);
   expect(decodePermalink("screen=learn&grade=").grade).toBe("");
-  expect(await unpackText(packedExercise(data), TEXT_MOST)).toBe(text);
+  expect(await unpackText(packedExercise(data), MAX_TEXT)).toBe(text);
 });
 
 test.each([
@@ -135,15 +137,21 @@ test("a_thousand_accesses_fit_a_link_and_random_ones_do_not", async () => {
   };
   const places = Array.from({ length: 2000 }, (_, at) => at);
   const walk = places.slice(0, 1000).map((at) => 0x10000 + at * 64);
-  expect(await lengthOf(walk)).toBeLessThan(LINK_MOST);
+  expect(await lengthOf(walk)).toBeLessThan(MAX_LINK);
   const random = places.map((at) => (at * 2_654_435_761) % 2 ** 32);
-  expect(await lengthOf(random)).toBeGreaterThan(LINK_MOST);
+  expect(await lengthOf(random)).toBeGreaterThan(MAX_LINK);
 });
 
 test.each<[string, Partial<Draft>]>([
   ["Write a title.", { title: "  " }],
   ["Choose at least one question.", { asks: [] }],
-  ["A student gets at most 100 questions; these are 102.", { n: 51 }],
+  [
+    "A student gets at most 100 questions; these are 120.",
+    { n: 20, asks: Array.from({ length: 6 }, () => ({ kind: "outcome" })) },
+  ],
+  ["Write a whole number of accesses from 1 to 20.", { n: 1.5 }],
+  ["Write a whole number of accesses from 1 to 20.", { n: Number.NaN }],
+  ["Write a whole number of accesses from 1 to 20.", { n: 21 }],
 ])("a_draft_says_%j", (problem, part) => {
   expect(draftProblem({ ...draft, ...part })).toBe(problem);
   expect(draftProblem(draft)).toBe(undefined);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Ask } from "../../../src/engine/generated/Ask";
 import type { Panel } from "../../../src/engine/generated/Panel";
 import type { StepView } from "../../../src/engine/generated/StepView";
-import { questionStep } from "../../../src/model/exercise/lesson";
+import { questionStep, shownParts } from "../../../src/model/exercise/lesson";
 import { snapshot } from "../../state/fakeData";
 
 const { step: plain } = snapshot(6);
@@ -24,7 +24,7 @@ const step = {
   // The code under test uses only these fields.
 } as unknown as StepView;
 
-const stepOf = (ask: Ask, locked: Panel[] = []) =>
+const stepOf = (ask: Ask, locked: Panel[] = [], others: Ask[] = []) =>
   questionStep(
     {
       question: 1,
@@ -37,7 +37,11 @@ const stepOf = (ask: Ask, locked: Panel[] = []) =>
         choices: [],
       },
     },
-    { locked, choices: 4 },
+    {
+      locked,
+      choices: 4,
+      questions: [ask, ...others].map((each) => ({ ask: each })),
+    },
     step,
   );
 
@@ -45,8 +49,19 @@ test.each<[Ask, string]>([
   [{ kind: "set", of: "TLB" }, "address walk tlb totals timeline"],
   [{ kind: "outcome" }, "address tlb"],
   [{ kind: "number", of: "walks" }, "address tlb"],
+  [{ kind: "page-size" }, "tlb timeline"],
+  [{ kind: "references" }, "address walk tlb timeline"],
+  [{ kind: "cycles" }, "address walk tlb timeline"],
 ])("the_picture_of_%j_shows_%s", (ask, shown) => {
   expect(stepOf(ask).show.join(" ")).toBe(shown);
+});
+
+test("what_answers_another_question_of_the_exercise_is_hidden_too", () => {
+  const set: Ask = { kind: "set", of: "TLB" };
+  const walks: Ask = { kind: "number", of: "walks" };
+  expect(stepOf(set, [], [walks]).show).toEqual(["address", "walk", "tlb"]);
+  const view = { locked: [], questions: [{ ask: set }, { ask: walks }] };
+  expect(shownParts(view)).toEqual(["address", "walk", "tlb"]);
 });
 
 test("locked_panels_are_missing_and_the_array_of_the_question_is_shown", () => {

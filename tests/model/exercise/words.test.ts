@@ -82,7 +82,7 @@ test.each<[Ask, string]>([
   ],
   [
     { kind: "victim", of: "L1 dTLB" },
-    "This array has 4 ways in a set, and its policy is lru.",
+    "This array has 4 ways in a set. Its policy is lru: the entry leaves that was used least recently.",
   ],
 ])("the_second_hint_for_%j_has_numbers", (ask, text) => {
   const say = messages("en", exercise);

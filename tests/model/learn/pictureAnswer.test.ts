@@ -132,7 +132,7 @@ test.each<["set" | "way" | "victim", string, string]>([
   [
     "victim",
     "0x10",
-    "Way 0 holds page 0x10, last used at access 5. Run it, and see.",
+    "Way 0 holds page 0x10, last use from access 5 on. Run it, and see.",
   ],
   ["victim", "none", "You expect an empty way: no entry leaves."],
   ["victim", "0x99", "No entry of the picture has this page."],

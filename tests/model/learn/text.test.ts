@@ -58,6 +58,11 @@ test.each([
     "## A\nright: b",
     "07/en.md, step 1: it has hints or answers, but no question.",
   ],
+  [
+    "a_mistake_that_the_simulator_does_not_name",
+    "## A\n? b\nright: c\nwrong hit-not-miss: d",
+    "07/en.md, step 1: the simulator names no mistake “hit-not-miss”; it names offset-for-set,",
+  ],
 ])("text_with_%s", (_name, steps, message) => {
   expect(() => read(`\n${steps}`)).toThrow(message);
 });
@@ -149,7 +154,25 @@ test.each([
     "a_number_that_no_claim_gives",
     lesson(),
     `\n## A\n{=n}${"\n## A\nb".repeat(4)}`,
-    "07/en.md, step 1: “{=n}” is no claim of lesson.json.",
+    "07/en.md, step 1: “{=n}” is no claim of lesson.json, and none of {address}, {kind}, {page}, {array}, {size}.",
+  ],
+  [
+    "totals_that_show_the_answer",
+    lesson({
+      steps: [
+        {
+          ...step,
+          show: ["totals"],
+          ask: { kind: "number", of: "walks" },
+        },
+        step,
+        step,
+        step,
+        step,
+      ],
+    }),
+    five,
+    "07/lesson.json, step 1: “totals” shows the answer to a question about a number.",
   ],
 ])("problem_of_%s", (_name, data, steps, expected) => {
   expect(problems(data, steps)).toContain(expected);
@@ -194,6 +217,16 @@ test.each([
     "nothing_to_show",
     lesson({ steps: [{ show: [] }] }),
     "07/lesson.json, step 1: “show” must name a part",
+  ],
+  [
+    "an_unknown_field",
+    lesson({ cpus: "c" }),
+    "07/lesson.json: there is no field “cpus” here: the fields are id,",
+  ],
+  [
+    "choices_outside_the_question",
+    lesson({ steps: [{ ...step, choices: 4 }] }),
+    "07/lesson.json, step 1: there is no field “choices” here: the fields are at,",
   ],
   [
     "a_negative_access",

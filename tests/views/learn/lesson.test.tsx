@@ -7,6 +7,7 @@ import { sayLearn } from "../../texts/catalogues";
 import { say, object } from "../../../src/model/replay/parts";
 import { LessonList } from "../../../src/views/learn/LessonList";
 import { LessonStrip } from "../../../src/views/learn/LessonStrip";
+import { StepMarks } from "../../../src/views/shared/StepMarks";
 import { QuestionBox } from "../../../src/views/learn/QuestionBox";
 import type { QuestionBoxProps } from "../../../src/views/learn/QuestionBox";
 
@@ -53,7 +54,7 @@ const box = () => screen.getByRole("region").textContent;
 
 test("a_question_shows_its_choices_and_as_many_hints_as_were_asked_for", () => {
   const { onGive, onHint, onSure, onRun } = ask();
-  expect(box()).toContain("the machine waits at 7");
+  expect(box()).toContain("before access 7");
   expect(box()).toContain("First hint.");
   expect(box()).not.toContain("Second hint.");
   fireEvent.click(screen.getByRole("radio", { name: "3" }));
@@ -77,8 +78,26 @@ test("a_wrong_answer_has_a_diagnosis_and_the_answer_can_be_shown", () => {
   expect(box()).not.toContain("The answer is");
   fireEvent.click(screen.getByRole("button", { name: "Show the answer" }));
   expect(onReveal).toHaveBeenCalledOnce();
+  // The same answer would be as wrong once more.
   fireEvent.click(screen.getByRole("button", { name: /Run it/ }));
-  expect(onRun).toHaveBeenCalledOnce();
+  expect(onRun).not.toHaveBeenCalled();
+});
+
+test("the_marks_of_the_steps_are_one_stop_and_arrows_move_between_them", () => {
+  const onStep = vi.fn();
+  render(
+    <StepMarks
+      names={["one", "two", "three"]}
+      at={1}
+      isSeen={() => false}
+      onStep={onStep}
+    />,
+  );
+  const marks = screen.getAllByRole("button");
+  expect(marks.map(({ tabIndex }) => tabIndex)).toEqual([-1, 0, -1]);
+  for (const key of ["ArrowLeft", "ArrowRight", "End", "Home", "a"])
+    fireEvent.keyDown(screen.getByRole("button", { name: "two" }), { key });
+  expect(onStep.mock.calls).toEqual([[0], [2], [2], [0]]);
 });
 
 test("chinese_punctuation_needs_no_space", () => {
@@ -111,7 +130,10 @@ test("a_number_is_typed_and_enter_runs_it", () => {
     posed: { ...POSED, form: "hexadecimal", choices: [] },
     given: "f",
   });
-  const field = screen.getByRole("textbox", { name: "Which set?" });
+  const field = screen.getByRole<HTMLInputElement>("textbox", {
+    name: "Which set?",
+  });
+  expect(field.maxLength).toBe(100);
   fireEvent.change(field, { target: { value: "0xf" } });
   expect(onGive).toHaveBeenCalledWith("0xf");
   fireEvent.keyDown(field, { key: "Enter" });
@@ -140,7 +162,7 @@ test("a_strip_names_the_step_and_waits_for_the_answer", () => {
       foreign={undefined}
       title="Two parts"
       paragraphs={[say`The ${object("offset", "offset", "offset")} of 0x3d4.`]}
-      score="1 of 1 right at once"
+      score="1 of 1 right first time"
       next="Next step"
       onNext={undefined}
       onBack={vi.fn()}
@@ -193,13 +215,14 @@ test("the_list_says_what_each_lesson_is_and_how_far_the_reader_is", () => {
   );
   const [first, second] = screen.getAllByRole("listitem").slice(1);
   expect(first?.textContent).toBe(
-    "Setsshort courseA page goes into one set.6 minutes3 questionsstep 4 of 7, 1 of 1 right at once",
+    "Setsshort courseA page goes into one set.6 minutes3 questionsstep 4 of 7, 1 of 1 right first time",
   );
   expect(second?.textContent).toContain("not begun");
   const links = screen
     .getAllByRole("link")
     .map((each) => each.getAttribute("href"));
-  expect(links).toEqual(["#sets 4", "#b 1"]);
+  // The first one continues.
+  expect(links).toEqual(["#sets 4", "#sets 4", "#b 1"]);
   expect(screen.getByRole("alert").textContent).toBe("07/en.md: broken.");
   expect(document.body.textContent).toContain(
     "The short course is 1 lesson, 6 minutes.",

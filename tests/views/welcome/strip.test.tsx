@@ -21,6 +21,7 @@ function show(part: Partial<WelcomeStripProps> = {}) {
       at={2}
       n={5}
       next="Next step"
+      lessons="#screen=learn"
       doors={[
         {
           title: "Learn",

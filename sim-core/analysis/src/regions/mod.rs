@@ -175,11 +175,16 @@ fn name(pages: &[PageUse], seen_code: &mut bool) -> (&'static str, RegionKind) {
     if pages.iter().any(|page| page.fetches > 0) {
         let first = !std::mem::replace(seen_code, true);
         if first { ("text", RegionKind::Text) } else { ("libraries", RegionKind::Library) }
-    } else if STACKS.iter().any(|range| range.contains(&start)) {
+    } else if is_stack(start) {
         ("stack", RegionKind::Stack)
     } else {
         ("data", RegionKind::Anonymous)
     }
+}
+
+/// Returns whether stacks are at such an address.
+pub fn is_stack(address: u64) -> bool {
+    STACKS.iter().any(|range| range.contains(&address))
 }
 
 fn region((name, kind): (&str, RegionKind), pages: &[PageUse]) -> RegionView {

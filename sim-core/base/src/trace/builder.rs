@@ -136,6 +136,11 @@ impl TraceBuilder {
         self.trace.n + self.n_in_chunk
     }
 
+    /// Returns the bytes of the accesses in a file, without those of the last chunk.
+    pub fn packed_bytes(&self) -> usize {
+        self.trace.chunks.iter().map(|chunk| chunk.accesses.len()).sum()
+    }
+
     /// Returns whether no access was added yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

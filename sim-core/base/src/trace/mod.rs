@@ -203,6 +203,15 @@ impl Trace {
         &self.mappings
     }
 
+    /// Drops the records of memory maps whose memory no access uses.
+    pub fn drop_unused_mappings(&mut self) {
+        let pages = &self.pages;
+        self.mappings.retain(|mapping| {
+            let first = pages.partition_point(|used| used.page.end() <= mapping.start);
+            pages.get(first).is_some_and(|used| used.page.start() < mapping.end)
+        });
+    }
+
     /// Returns the number of run heads: the accesses that a machine with separate fetch arrays translates.
     pub fn n_runs(&self) -> u64 {
         self.n_runs

@@ -5,6 +5,7 @@ Examples:
   pagewalk run -c intel-skylake-sp -t my.lackey --pages 2M
   pagewalk run -c amd-zen2 -w uniform -p bytes=4G accesses=1M --json
   pagewalk run -c intel-skylake -t my.lackey --virt ept --skip 1M --warmup 100k
+  pagewalk run -c intel-skylake -t my.lackey --by region
   pagewalk run --repeat result.json
   pagewalk run --repeat stlb.csv";
 
@@ -29,6 +30,11 @@ pub(super) const HUGE: &str = "\
 Examples:
   pagewalk huge -c intel-skylake -t my.lackey
   pagewalk huge -c arm-neoverse-n1 -t my.lackey --huge 64K --most 32";
+
+pub(super) const RECORD: &str = "\
+Examples:
+  pagewalk record -- ./prog 1000
+  pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000";
 
 pub(super) const IMPORT: &str = "\
 Examples:

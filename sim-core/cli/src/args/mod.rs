@@ -7,6 +7,7 @@ mod examples;
 mod exercise;
 mod files;
 mod machine;
+mod record;
 mod shell;
 mod simulation;
 mod stat;
@@ -22,8 +23,9 @@ pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat, VerifyArg
 pub(crate) use exercise::{ExerciseAct, ExerciseArgs, GradeArgs, MakeArgs};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
+pub(crate) use record::{RecordArgs, RecordWith};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
-pub(crate) use simulation::{CountBy, ExplainArgs, RunArgs, RunPages};
+pub(crate) use simulation::{BreakdownBy, CountBy, ExplainArgs, RunArgs, RunPages};
 pub(crate) use stat::{StatArgs, Vendor};
 pub(crate) use sweep::{Shard, SweepArgs};
 
@@ -55,6 +57,9 @@ pub(crate) enum Command {
     /// Find the memory where huge pages save the most walk cycles
     #[command(after_help = examples::HUGE)]
     Huge(HugeArgs),
+    /// Run a program, and record its memory accesses
+    #[command(after_help = examples::RECORD)]
+    Record(RecordArgs),
     /// Show what a trace file is, what it contains, and what it does not record
     #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pagewalk::os::OsConfig;
+use serde::Serialize;
 
 use super::value::{address, count, run_pages, shorthand};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
@@ -44,8 +45,26 @@ pub(crate) struct RunArgs {
     /// How often an access that straddles two pages counts
     #[arg(long, value_name = "BY", value_enum, default_value_t = CountBy::Translations)]
     pub(crate) count: CountBy,
+    /// Print where the misses are instead of the counters. A breakdown needs the whole trace in memory; it counts
+    /// an access that straddles two pages for both
+    #[arg(long, value_name = "BY", value_enum)]
+    pub(crate) by: Option<BreakdownBy>,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
+}
+
+/// The rows of a breakdown.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BreakdownBy {
+    /// Regions of the memory map; without a map, regions inferred from the use of pages
+    Region,
+    /// Pages of 4 KiB
+    Page,
+    /// Instructions
+    Instruction,
+    /// Symbols that the samples of a recording name
+    Symbol,
 }
 
 /// The value of --pages.

@@ -77,6 +77,7 @@ impl StatArgs {
         }
         Ok(Some(RunArgs {
             count: CountBy::Translations,
+            by: None,
             _repeat: None,
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
             accesses: AccessArgs {

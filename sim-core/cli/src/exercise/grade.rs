@@ -93,7 +93,8 @@ fn report_text(report: &Report) -> String {
     let mut questions = Table::new(2, ["question", "mistakes", "right", "of"]);
     for counts in &report.questions {
         let mistakes = counts.mistakes.iter().map(|(mistake, n)| format!("{} {n}", mistake.name()));
-        let unexplained = (counts.unexplained > 0).then(|| format!("other {}", counts.unexplained));
+        let unexplained =
+            (counts.unexplained > 0).then(|| format!("unexplained {}", counts.unexplained));
         questions.row([
             format!("{}: {}", counts.question, words(&counts.ask)),
             listed(mistakes.chain(unexplained)),
@@ -101,7 +102,8 @@ fn report_text(report: &Report) -> String {
             counts.answers.to_string(),
         ]);
     }
-    format!("{} ({})\n\n{students}\n{questions}{}", report.title, report.exercise, unread(report))
+    let title = output::one_line(&report.title);
+    format!("{title} ({})\n\n{students}\n{questions}{}", report.exercise, unread(report))
 }
 
 /// Lists the lines that cannot be graded.
@@ -111,5 +113,5 @@ fn unread(report: &Report) -> String {
 }
 
 fn sentence(UnreadLine { file, line, start, error }: &UnreadLine) -> String {
-    format!("{file}, line {line} ({}): {}", output::one_line(start), error.message)
+    output::one_line(&format!("{file}, line {line} ({start}): {}", error.message))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use pagewalk_base::error::{ErrorCode, Result};
-use pagewalk_quiz::exercise::{Asked, Asker};
+use pagewalk_quiz::exercise::{Asked, Asker, one_spelling};
 use serde::Serialize;
 
 use super::{Source, read_bytes, words};
@@ -42,7 +42,7 @@ pub(super) fn make(args: &MakeArgs) -> anyhow::Result<()> {
     if args.link {
         return link(&source);
     }
-    let mut names: Vec<String> = args.names.iter().map(|name| name.trim().to_owned()).collect();
+    let mut names: Vec<String> = args.names.iter().map(|name| one_spelling(name)).collect();
     if let Some(file) = &args.names_file {
         names.extend(read_names(file)?);
     }
@@ -78,11 +78,10 @@ fn students(source: &Source, names: &[String]) -> Result<Vec<Student>> {
     let mut replay = source.exercise.replay()?;
     let mut asker = Asker::new(&source.exercise, &mut replay);
     let student = |name: &String| {
-        let questions = asker.questions(name)?.into_iter().map(|asked| {
-            let answer = asker.grade(&asked, "")?.answer;
-            Ok(Shown { asked, answer })
-        });
-        Ok(Student { name: name.clone(), questions: questions.collect::<Result<_>>()? })
+        let questions = asker.solved(name)?.into_iter();
+        let questions =
+            questions.map(|solved| Shown { answer: solved.grade("").answer, asked: solved.asked });
+        Ok(Student { name: name.clone(), questions: questions.collect() })
     };
     names.iter().map(student).collect()
 }
@@ -93,8 +92,8 @@ fn read_names(file: &Path) -> anyhow::Result<Vec<String>> {
     let text = text.map_err(|_| {
         anyhow!("{}: the names are not UTF-8 text: save the file as UTF-8", file.display())
     })?;
-    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-    let names: Vec<String> = lines.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let lines = text.trim_start_matches('\u{feff}').lines().map(one_spelling);
+    let names: Vec<String> = lines.filter(|name| !name.is_empty()).collect();
     if names.is_empty() {
         bail!("{}: there is no name: give one on each line", file.display());
     }
@@ -129,7 +128,7 @@ fn sheet(made: &Made) -> Sheet {
 }
 
 fn text(made: &Made) -> String {
-    let mut text = format!("{} ({})\n", made.title, made.exercise);
+    let mut text = format!("{} ({})\n", output::one_line(&made.title), made.exercise);
     for Student { name, questions } in &made.students {
         let mut table = Table::new(6, COLUMNS);
         for shown in questions {

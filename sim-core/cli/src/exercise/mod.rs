@@ -13,6 +13,7 @@ use pagewalk_quiz::exercise::{Exercise, read_link};
 
 use crate::args::{ExerciseAct, ExerciseArgs};
 use crate::input::{io_error, open};
+use crate::output;
 use crate::setup::read_text;
 
 /// The largest file of answers or names, in bytes.
@@ -66,7 +67,7 @@ fn read_bytes(file: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// Says what a question asks for.
 fn words(ask: &Ask) -> String {
-    match ask {
+    let words = match ask {
         Ask::Outcome => "hit, miss or fault".to_owned(),
         Ask::Set { of } => format!("set of {of}"),
         Ask::Way { of } => format!("way of {of}"),
@@ -82,5 +83,6 @@ fn words(ask: &Ask) -> String {
             Some((of, array)) => format!("{of} of {array} until here"),
             None => format!("{of} until here"),
         },
-    }
+    };
+    output::one_line(&words)
 }

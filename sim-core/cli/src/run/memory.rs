@@ -101,7 +101,8 @@ pub(super) fn regions(report: &RunReport) -> String {
     if report.regions.is_empty() {
         return String::new();
     }
-    let of_processes = report.regions.iter().any(|region| region.pid.is_some());
+    // Process 0 is that of a trace that names none.
+    let of_processes = report.regions.iter().any(|region| region.pid.is_some_and(|pid| pid != 0));
     let mut table = Table::new(5, ["Region", "", "Policy", "Pages", ""]);
     for region in report.regions.iter().take(MAX_REGIONS) {
         let RegionReport { pid, start, end, kind, name, source, policy, pages, .. } = region;

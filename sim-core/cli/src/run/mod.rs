@@ -3,11 +3,13 @@
 //! Each access is simulated when it is read, and the trace is not kept. If the memory map decides how memory
 //! is mapped, the whole trace is read first.
 
+mod breakdown;
 mod memory;
 mod recorded;
 mod simulation;
 mod text;
 
+use anyhow::bail;
 use pagewalk::machine::Machine;
 use pagewalk::machine::exception::ExceptionsReport;
 use pagewalk::machine::operations::cores::Cores;
@@ -26,6 +28,7 @@ use crate::setup::Setup;
 use crate::sheet::Sheet;
 use crate::source::{self, Source};
 use crate::table::grouped;
+use breakdown::Breakdown;
 use recorded::Recorded;
 use simulation::Simulation;
 
@@ -36,6 +39,8 @@ struct RunOutput {
     report: RunReport,
     skipped: Vec<Skipped>,
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    breakdown: Option<Breakdown>,
 }
 
 /// A finished run.
@@ -48,19 +53,27 @@ pub(crate) struct Done {
     /// The format of the machine's page tables, which decides the terms in the output.
     tables: TableFormat,
     pub(crate) setup: Setup,
+    breakdown: Option<Breakdown>,
     /// The trace for `about`, with --json or --csv.
     pub(crate) trace: Option<TraceAbout>,
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let Done { title, report, import, walkers, tables, setup, trace } = simulated(args)?;
+    let Done { title, report, import, walkers, tables, setup, trace, breakdown } = simulated(args)?;
     let about = setup.about().of(trace);
-    if args.result.write_csv(&about, || Sheet::of_values(&report))? {
+    let sheet = || match &breakdown {
+        Some(breakdown) => breakdown.sheet(),
+        None => Sheet::of_values(&report),
+    };
+    if args.result.write_csv(&about, sheet)? {
         return Ok(());
     }
     if args.result.json {
         let warnings = import.warnings.iter().map(ToString::to_string).collect();
-        return json(about, &RunOutput { report, skipped: import.skipped, warnings });
+        return json(about, &RunOutput { report, skipped: import.skipped, warnings, breakdown });
+    }
+    if let Some(breakdown) = breakdown {
+        return output::text(text::of_breakdown(&title, &breakdown.text(), &import));
     }
     output::text(text::text((&title, walkers, tables), window(args), &report, &import))
 }
@@ -70,24 +83,35 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
 /// # Errors
 /// Errors of the trace and the machine, with their names.
 pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
+    if args.by.is_some() && args.count == CountBy::Accesses {
+        bail!(
+            "--count accesses: a breakdown counts an access for each of its pages: leave out --by or --count"
+        );
+    }
     let (pages, is_recorded) = match &args.pages {
         Some(RunPages::Given(os)) => (Some(os.as_ref()), false),
         Some(RunPages::Recorded) => (None, true),
         None => (None, false),
     };
     let mut setup = Setup::new(&args.machine, &args.virt, pages, args.os.as_deref())?;
-    let mut recorded = None;
-    if is_recorded {
-        let found = Recorded::read(&args.accesses, setup.smallest_pages())?;
-        recorded = found.warning();
-        setup.map_recorded(found.regions);
+    let mut recorded = is_recorded.then(|| map_recorded(args, &mut setup)).transpose()?;
+    let mut done = simulate(args, &setup)?;
+    let is_open = setup.is_mapping_open() && !args.accesses.is_stdin();
+    if is_open && recorded::has_others(&done.0.report, setup.smallest_pages()) {
+        let mut other = Setup::new(&args.machine, &args.virt, pages, args.os.as_deref())?;
+        match map_recorded(args, &mut other).and_then(|found| Ok((found, simulate(args, &other)?)))
+        {
+            Ok((found, with_recorded)) => {
+                (recorded, done, setup) = (Some(found), with_recorded, other);
+            }
+            Err(error) => {
+                let what =
+                    format!("The run does not use the page sizes of the recording: {error:#}");
+                recorded = Some(Some(what));
+            }
+        }
     }
-    let cores = args.cores.map_or(Cores::One, CoresBy::into);
-    let (source, mut report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
-        Ok(done) => done,
-        Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
-        Err(Stopped::Failed(error)) => return Err(error),
-    };
+    let (source, mut report, breakdown) = done;
     let Source { name, report: mut import, about: trace } = source;
     check_counted(window(args), import.accesses, &name)?;
     // Skipped and warm-up accesses are not counted, so the import is partial. The importer itself notices
@@ -101,7 +125,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         );
         import.warnings.push(warning.into());
     }
-    let other = if is_recorded { recorded } else { other_pages(&import, &report) };
+    let other = recorded.unwrap_or_else(|| other_pages(&import, &report));
     import.warnings.extend(other.map(Warning::from));
     import.warnings.extend(setup.warning().map(Warning::from));
     import
@@ -110,24 +134,44 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let once = if args.count == CountBy::Accesses { ", each access counted once" } else { "" };
     let title = format!("{} on {}, {}{once}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
-    Ok(Done { title, report, import, walkers: setup.config.walkers, tables, setup, trace })
+    Ok(Done {
+        title,
+        report,
+        import,
+        walkers: setup.config.walkers,
+        tables,
+        setup,
+        trace,
+        breakdown,
+    })
 }
 
-/// Returns a warning if the recording measured pages of a size of which the run maps none.
+/// Maps memory with the page sizes of the recording. Returns a warning if they contradict each other.
+fn map_recorded(args: &RunArgs, setup: &mut Setup) -> anyhow::Result<Option<String>> {
+    let found = Recorded::read(&args.accesses, setup.smallest_pages())?;
+    let warning = found.warning();
+    setup.map_recorded(found.regions, found.others);
+    Ok(warning)
+}
+
+/// Returns a warning if the recording measured or states pages of a size of which the run maps none.
 fn other_pages(import: &ImportReport, report: &RunReport) -> Option<String> {
-    let sizes = import.sampling.as_ref()?.page_sizes.iter();
-    let missing = sizes.filter(|pages| pages.bytes.is_power_of_two()).filter_map(|pages| {
-        let size = PageSize(u8::try_from(pages.bytes.trailing_zeros()).ok()?).to_string();
-        let is_mapped = report.pages.get(&size).is_some_and(|n| *n > 0);
-        (!is_mapped).then(|| format!("{} accesses to pages of {size}", grouped(pages.accesses)))
+    let is_mapped = |size: PageSize| report.pages.get(&size.to_string()).is_some_and(|n| *n > 0);
+    let measured = import.sampling.iter().flat_map(|sampling| &sampling.page_sizes);
+    let missing = measured.filter_map(|pages| {
+        let size = recorded::size(pages.bytes).filter(|size| !is_mapped(*size))?;
+        Some(format!("{} accesses to pages of {size}", grouped(pages.accesses)))
     });
     let missing: Vec<String> = missing.collect();
-    (!missing.is_empty()).then(|| {
-        format!(
-            "The recording measured {}, and this run maps no such page. --pages recorded maps each page at its measured size",
-            missing.join(" and ")
-        )
-    })
+    let stated = recorded::size(import.page_size).filter(|size| !is_mapped(*size));
+    let what = match stated {
+        Some(size) => format!("states pages of {size}"),
+        None if missing.is_empty() => return None,
+        None => format!("measured {}", missing.join(" and ")),
+    };
+    Some(format!(
+        "The recording {what}, and this run maps no such page. --pages recorded maps each page at its measured size"
+    ))
 }
 
 /// Returns the number of accesses whose address the machine does not translate.
@@ -148,11 +192,7 @@ fn check_counted(window: Window, accesses: u64, name: &str) -> anyhow::Result<()
     }
     let options = [("--skip", skip), ("--warmup", warmup)].into_iter().filter(|(_, n)| *n > 0);
     let options: Vec<_> = options.map(|(name, n)| format!("{name} {}", grouped(n))).collect();
-    anyhow::bail!(
-        "{} leaves no access to count: {name} has {}",
-        options.join(" and "),
-        grouped(accesses)
-    )
+    bail!("{} leaves no access to count: {name} has {}", options.join(" and "), grouped(accesses))
 }
 
 /// The reason why there is no report.
@@ -177,22 +217,32 @@ impl From<anyhow::Error> for Stopped {
     }
 }
 
+/// The trace, the counters, and the breakdown if one is asked for.
+type Simulated = (Source, RunReport, Option<Breakdown>);
+
+/// Simulates the trace, which is read twice if its memory map comes late.
+fn simulate(args: &RunArgs, setup: &Setup) -> anyhow::Result<Simulated> {
+    let keep = setup.os.needs_map() || args.by.is_some();
+    simulate_once(args, setup, keep).or_else(|stopped| match stopped {
+        Stopped::Late => simulate_once(args, setup, true).map_err(Stopped::into_error),
+        Stopped::Failed(error) => Err(error),
+    })
+}
+
 /// Simulates the trace. With `keep`, the whole trace is read before it is simulated.
-fn simulate(
-    args: &RunArgs,
-    setup: &Setup,
-    cores: Cores,
-    keep: bool,
-) -> Result<(Source, RunReport), Stopped> {
+fn simulate_once(args: &RunArgs, setup: &Setup, keep: bool) -> Result<Simulated, Stopped> {
+    let cores = args.cores.map_or(Cores::One, CoresBy::into);
     let known = MemoryMap { is_of_trace: keep, ..MemoryMap::default() };
     let machine = Machine::with_map(&setup.config, &setup.os, &known);
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
     let mut simulation = Simulation::new(machine, window(args), keep, args.count);
+    simulation.by = args.by;
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {
-            let report = simulation.report(source.report.completeness, setup, cores)?;
-            Ok((source, report))
+            let (report, breakdown) =
+                simulation.report(source.report.completeness, setup, cores)?;
+            Ok((source, report, breakdown))
         }
         Err(_) if simulation.is_late() && !args.accesses.is_stdin() => Err(Stopped::Late),
         Err(error) => Err(Stopped::Failed(error)),

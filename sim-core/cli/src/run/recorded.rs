@@ -8,14 +8,17 @@ use pagewalk_base::addr::{Hex, PageSize};
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{Access, OpRecord};
-use pagewalk_sources::import::Sink;
+use pagewalk_sources::import::{ImportReport, Sink};
 
 use crate::args::AccessArgs;
 use crate::input::Input;
 use crate::table::grouped;
 
-/// The pages of a recording that are larger than the rest of its memory.
+/// The pages of a recording.
 pub(super) struct Recorded {
+    /// The pages of memory outside the regions.
+    pub(super) others: PageSize,
+    /// The measured pages that are larger.
     pub(super) regions: Vec<RegionConfig>,
     /// The number of samples whose memory has another size in the run.
     n_other: u64,
@@ -35,14 +38,15 @@ impl Recorded {
         }
         let input = Input { path, format: &args.format, limit: u64::MAX };
         let mut measured = Measured::default();
-        input.stream(&mut measured)?;
-        if measured.pages.is_empty() {
+        let report = input.stream(&mut measured)?;
+        let stated = size(report.page_size);
+        if measured.pages.is_empty() && stated.is_none() {
             bail!(
                 "--pages recorded: {} has no page sizes: record it with `perf mem record --data-page-size`",
                 input.name()
             );
         }
-        Ok(measured.regions(smallest))
+        Ok(Self { others: stated.unwrap_or(smallest), ..measured.regions(smallest) })
     }
 
     /// Returns a warning about samples that measured another size than the run maps.
@@ -54,6 +58,19 @@ impl Recorded {
             )
         })
     }
+}
+
+/// Returns the page size of this number of bytes, if it is one.
+pub(super) fn size(bytes: u64) -> Option<PageSize> {
+    let shift = bytes.is_power_of_two().then(|| bytes.trailing_zeros().try_into().ok());
+    shift.flatten().map(PageSize)
+}
+
+/// Returns whether a recording measured or states pages of another size than `smallest`.
+pub(super) fn has_others(import: &ImportReport, smallest: PageSize) -> bool {
+    let measured = import.sampling.iter().flat_map(|sampling| &sampling.page_sizes);
+    let all = measured.map(|pages| pages.bytes).chain([import.page_size]);
+    all.filter_map(size).any(|size| size != smallest)
 }
 
 /// The number of samples of each page, by log2 of its size and by its number.
@@ -94,7 +111,7 @@ impl Measured {
             mapped(&chosen, number << shift).unwrap_or(smallest.0) != *shift
         };
         let n_other = self.pages.iter().filter(is_other).map(|(_, n)| n).sum();
-        Recorded { regions: joined(&chosen), n_other }
+        Recorded { others: smallest, regions: joined(&chosen), n_other }
     }
 
     /// Returns the number of samples with pages of `1 << own` bytes in a larger page.
@@ -130,9 +147,7 @@ impl Sink for Measured {
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
-        let size = sample.data_page;
-        let shift = size.is_power_of_two().then(|| size.trailing_zeros().try_into().ok());
-        self.add(sample.address, shift.flatten());
+        self.add(sample.address, size(sample.data_page).map(|size| size.0));
         Ok(())
     }
 

@@ -1,6 +1,8 @@
 //! The machine as the importer's sink: it simulates each access when it is read, and keeps nothing of the
 //! trace. If the memory map matters, it keeps the trace instead and simulates it at the end.
 
+use std::rc::Rc;
+
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::record::stats::{RunReport, Stats};
@@ -9,10 +11,13 @@ use pagewalk::run::replay::Run;
 use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
+use pagewalk_base::samples::{Sample, Samples};
+use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord};
 use pagewalk_sources::import::Sink;
 
-use crate::args::CountBy;
+use super::breakdown::Breakdown;
+use crate::args::{BreakdownBy, CountBy};
+use crate::convert::All;
 use crate::setup::Setup;
 
 /// A run in progress.
@@ -25,7 +30,9 @@ pub(super) struct Simulation {
     /// The number of accesses read until now.
     n: u64,
     /// The trace, if it must be kept.
-    kept: Option<TraceBuilder>,
+    kept: Option<All>,
+    /// The breakdown to make, which needs a trace that is kept.
+    pub(super) by: Option<BreakdownBy>,
     /// Whether a memory map came after accesses that are already simulated.
     late: bool,
 }
@@ -33,12 +40,12 @@ pub(super) struct Simulation {
 impl Simulation {
     pub(super) fn new(machine: Machine, window: Window, keep: bool, count: CountBy) -> Self {
         let (touched, counted_from) = (Touched::for_machine(&machine), window.counted_from());
-        let kept = keep.then(TraceBuilder::default);
+        let kept = keep.then(All::default);
         let stats = match count {
             CountBy::Translations => Stats::default(),
             CountBy::Accesses => Stats::by_access(),
         };
-        Self { machine, stats, touched, window, counted_from, n: 0, kept, late: false }
+        Self { machine, stats, touched, window, counted_from, n: 0, kept, by: None, late: false }
     }
 
     /// The largest number of accesses to read.
@@ -57,15 +64,21 @@ impl Simulation {
         completeness: Completeness,
         setup: &Setup,
         cores: Cores,
-    ) -> anyhow::Result<RunReport> {
+    ) -> anyhow::Result<(RunReport, Option<Breakdown>)> {
         let Some(kept) = self.kept else {
-            return Ok(self.stats.report_with(&self.machine, completeness, self.touched.as_ref()));
+            let touched = self.touched.as_ref();
+            return Ok((self.stats.report_with(&self.machine, completeness, touched), None));
         };
-        let trace = kept.finish(completeness)?;
+        let (trace, samples) = kept.finish(completeness)?;
+        let trace = Rc::new(trace);
         let map = memory_map(&trace, setup.config.address_tags());
         let machine = Machine::with_map(&setup.config, &setup.os, &map);
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
-        Ok(run(&trace, machine, self.window, self.stats)?)
+        let span = span(self.window, trace.len());
+        let mut run = Run::counting(span.clone(), &*trace, machine.clone()).with(self.stats);
+        run.go_on(u32::MAX)?;
+        let breakdown = self.by.map(|by| Breakdown::new(by, span, (&trace, &samples), machine));
+        Ok((run.report(), breakdown))
     }
 
     fn simulate(&mut self, access: &Access) -> Result<()> {
@@ -87,21 +100,18 @@ impl Simulation {
     }
 }
 
-/// Simulates the window of a whole trace. If it counts no access, the report is empty.
-fn run(trace: &Trace, machine: Machine, window: Window, stats: Stats) -> Result<RunReport> {
-    let clip = |n: u64| u32::try_from(n).map_or(trace.len(), |n| n.min(trace.len()));
+/// Returns the window in a trace of `len` accesses. It may count no access.
+fn span(window: Window, len: u32) -> Span {
+    let clip = |n: u64| u32::try_from(n).map_or(len, |n| n.min(len));
     let [start, counted, end] = [window.skip, window.counted_from(), window.end()].map(clip);
-    let span = Span { simulated: start..end, counted: counted..end };
-    let mut run = Run::counting(span, trace, machine).with(stats);
-    run.go_on(u32::MAX)?;
-    Ok(run.report())
+    Span { simulated: start..end, counted: counted..end }
 }
 
 impl Sink for Simulation {
     #[inline]
     fn access(&mut self, access: Access) -> Result<()> {
         match &mut self.kept {
-            Some(kept) => kept.push(&access),
+            Some(kept) => kept.access(access),
             None => self.simulate(&access),
         }
     }
@@ -109,7 +119,7 @@ impl Sink for Simulation {
     /// An operation belongs to the access after it.
     fn op(&mut self, record: OpRecord) -> Result<()> {
         if let Some(kept) = &mut self.kept {
-            return kept.push_op(&record);
+            return kept.op(record);
         }
         if self.n < self.window.skip {
             return Ok(());
@@ -132,7 +142,22 @@ impl Sink for Simulation {
             let message = "the memory map comes after accesses, so the trace must be read twice: give it as a file instead of standard input";
             return Err(Error::new(ErrorCode::Unsupported, message));
         }
-        self.kept.get_or_insert_default().map(mapping)
+        self.kept.get_or_insert_default().mapping(mapping)
+    }
+
+    /// Only a breakdown needs the symbols of samples.
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        match &mut self.kept {
+            Some(kept) if self.by.is_some() => kept.sample(sample),
+            _ => Ok(()),
+        }
+    }
+
+    fn samples(&mut self, samples: Samples) -> Result<()> {
+        match &mut self.kept {
+            Some(kept) if self.by.is_some() => kept.samples(samples),
+            _ => Ok(()),
+        }
     }
 }
 

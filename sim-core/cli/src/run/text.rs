@@ -38,6 +38,13 @@ pub(super) fn text(
     parts.join("\n")
 }
 
+/// Prints a breakdown of the misses, with what to know about the trace.
+pub(super) fn of_breakdown(title: &str, breakdown: &str, import: &ImportReport) -> String {
+    let warnings = import.warnings.iter().map(|warning| format!("\nWarning: {warning}\n"));
+    let head = format!("{title}\nTrace {}\n\n{breakdown}", origin(import));
+    head + &warnings.collect::<String>()
+}
+
 /// Explains why no access was counted.
 fn nothing(window: Window) -> String {
     let why = match window.limit {

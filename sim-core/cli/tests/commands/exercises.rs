@@ -110,7 +110,7 @@ fn a_link_stands_for_the_file() {
 
         question               mistakes        right  of
         1: set of TLB          page-for-set 1      0   1
-        2: hit, miss or fault  other 1             0   1
+        2: hit, miss or fault  unexplained 1       0   1
         3: physical address                        1   1
 
         Not graded:
@@ -156,6 +156,14 @@ fn a_link_is_made_only_of_a_right_exercise() {
 }
 
 #[test]
+fn control_characters_of_an_exercise_are_not_printed() {
+    let json = r#"{"pagewalk": "exercise", "version": 1, "title": "Sets\u001b[2J", "cpu": "csapp-14bit",
+        "trace": {"lines": "load 0x3d4"}, "questions": [{"ask": {"kind": "outcome"}, "at": 0}]}"#;
+    let made = with_file("exercise make", json.as_bytes());
+    assert!(made.starts_with("Sets [2J ("), "{made:?}");
+}
+
+#[test]
 fn a_wrong_exercise_is_named() {
     check(
         "exercise make tiny.json",
@@ -196,7 +204,7 @@ fn lines_are_graded_and_mistakes_counted() {
 
             question               mistakes        right  of
             1: set of TLB          page-for-set 1      0   1
-            2: hit, miss or fault  other 1             0   1
+            2: hit, miss or fault  unexplained 1       0   1
             3: physical address                        1   1
 
             Not graded:
@@ -248,7 +256,7 @@ fn lines_are_graded_and_mistakes_counted() {
 
         question               mistakes        right  of
         1: set of TLB          page-for-set 1      0   1
-        2: hit, miss or fault  other 1             0   1
+        2: hit, miss or fault  unexplained 1       0   1
         3: physical address                        1   1
 
         Not graded:

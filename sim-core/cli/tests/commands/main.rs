@@ -2,6 +2,7 @@
 
 mod about;
 mod addresses;
+mod breakdown;
 mod converting;
 mod counting;
 mod curves;
@@ -14,6 +15,9 @@ mod nested;
 mod notices;
 mod policies;
 mod reading;
+mod recorded_pages;
+#[cfg(target_os = "linux")]
+mod recording;
 mod repeating;
 mod run;
 mod samples;

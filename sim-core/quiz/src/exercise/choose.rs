@@ -1,16 +1,19 @@
 //! The questions of one student: the seed of exercise and name chooses the accesses.
 
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
+use pagewalk::record::event::MachineView;
 use pagewalk::run::replay::Replay;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::hash::hash;
 use pagewalk_base::random::draw;
 use serde::Serialize;
 
-use super::{Among, Exercise};
-use crate::ask::{Ask, Graded, Posed};
-use crate::question::{Choices, grade, pose};
-use crate::solution::shuffle;
+use super::name::one_spelling;
+use super::{Among, Exercise, Question};
+use crate::ask::{Graded, Posed};
+use crate::counts::Counts;
+use crate::question::{self, Choices};
+use crate::solution::{Solution, shuffle};
 
 /// The most accesses of a kind at which a question is tried.
 const MAX_TRIES: usize = 1000;
@@ -24,84 +27,110 @@ pub struct Asked {
     pub posed: Posed,
 }
 
+/// A question of a student that can be graded.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    pub asked: Asked,
+    solution: Solution,
+}
+
+impl Solved {
+    /// Grades an answer.
+    pub fn grade(&self, given: &str) -> Graded {
+        self.solution.grade(given)
+    }
+}
+
 /// Poses the questions of students on a replay of the exercise.
 pub struct Asker<'a> {
     exercise: &'a Exercise,
     replay: &'a mut Replay,
     /// The outcome of every access.
     outcomes: Vec<Outcome>,
+    counts: Counts,
 }
 
 impl Exercise {
-    /// Returns the questions of one student, as [`Asker::questions`] does.
+    /// Returns the questions of one student.
     ///
     /// # Errors
-    /// Those of [`Asker::questions`].
+    /// Those of [`Asker::solved`].
     pub fn questions(&self, replay: &mut Replay, name: &str) -> Result<Vec<Asked>> {
-        Asker::new(self, replay).questions(name)
+        let solved = Asker::new(self, replay).solved(name)?;
+        Ok(solved.into_iter().map(|solved| solved.asked).collect())
     }
 }
 
 impl<'a> Asker<'a> {
     pub fn new(exercise: &'a Exercise, replay: &'a mut Replay) -> Self {
-        Self { exercise, outcomes: outcomes(replay), replay }
+        Self { exercise, outcomes: outcomes(replay), replay, counts: Counts::default() }
     }
 
-    /// Grades an answer to a question.
-    ///
-    /// # Errors
-    /// The error that stopped the machine.
-    pub fn grade(&mut self, asked: &Asked, given: &str) -> Result<Graded> {
-        grade(self.replay, asked.posed.at, &asked.posed.ask, given)
-    }
-
-    /// Returns the questions of the student of this name. Outer spaces of the name do not count.
+    /// Returns the questions of the student of this name. See [`one_spelling`] for names that are equal.
     ///
     /// # Errors
     /// `bad-config` at a question that makes no sense at its access, or at too few accesses.
-    pub fn questions(&mut self, name: &str) -> Result<Vec<Asked>> {
-        let Self { exercise, replay, outcomes } = self;
-        let digest = hash(&format!("{}\n{}", exercise.canonical, name.trim()));
+    pub fn solved(&mut self, name: &str) -> Result<Vec<Solved>> {
+        let digest = hash(&format!("{}\n{}", self.exercise.canonical, one_spelling(name)));
         let seed = u64::from_str_radix(&digest[..16], 16).expect("a digest is hexadecimal");
         let mut all = Vec::new();
-        for (at, question) in exercise.file.questions.iter().enumerate() {
-            let within = |error: Error| error.within(&format!("questions[{at}]"));
+        for (at, question) in self.exercise.file.questions.iter().enumerate() {
             let own = draw(seed ^ draw(at as u64 + 1));
-            let pose_at = |replay: &mut Replay, access: u32| {
-                let order = u32::try_from(draw(own ^ u64::from(access)) >> 32).unwrap_or_default();
-                let choices = Choices { n: exercise.file.choices, seed: order };
-                pose(replay, access, &question.ask, choices)
-            };
-            let posed = match (question.at, question.among) {
-                (Some(access), _) => vec![pose_at(replay, access).map_err(within)?],
-                (None, among) => {
-                    let mut accesses = among.unwrap_or(Among::Accesses).of(outcomes);
-                    shuffle(&mut accesses, own);
-                    let tried = accesses.into_iter().take(MAX_TRIES);
-                    let n = question.n.unwrap_or(1);
-                    let posed = tried.filter_map(|access| pose_at(replay, access).ok());
-                    let posed: Vec<Posed> = posed.take(n as usize).collect();
-                    enough(&posed, n, &question.ask).map_err(within)?;
-                    posed
-                }
-            };
-            all.extend(posed.into_iter().map(|posed| Asked { question: at + 1, posed }));
+            let solved = self.solve(question, own);
+            let solved = solved.map_err(|error| error.within(&format!("questions[{at}]")))?;
+            all.extend(solved.into_iter().map(|(posed, solution)| {
+                let asked = Asked { question: at + 1, posed };
+                Solved { asked, solution }
+            }));
         }
         Ok(all)
     }
+
+    /// Solves a question at its access, or at accesses that the seed chooses.
+    fn solve(&mut self, question: &Question, seed: u64) -> Result<Vec<(Posed, Solution)>> {
+        let Self { exercise, replay, outcomes, counts } = self;
+        question::check(&question.ask, &MachineView::of(replay.machine()))?;
+        let mut solve_at = |access: u32| {
+            let order = u32::try_from(draw(seed ^ u64::from(access)) >> 32).unwrap_or_default();
+            let choices = Choices { n: exercise.file.choices, seed: order };
+            question::solve_one(replay, access, &question.ask, choices, counts)
+        };
+        if let Some(access) = question.at {
+            return Ok(vec![solve_at(access)?]);
+        }
+        let mut accesses = question.among.unwrap_or(Among::Accesses).of(outcomes);
+        shuffle(&mut accesses, seed);
+        let n = question.n.unwrap_or(1);
+        let mut solved = Vec::new();
+        let mut problem = None;
+        for access in accesses.into_iter().take(MAX_TRIES) {
+            if solved.len() == n as usize {
+                break;
+            }
+            match solve_at(access) {
+                Ok(one) => solved.push(one),
+                Err(error) => problem = problem.or(Some((access, error))),
+            }
+        }
+        if solved.len() == n as usize {
+            Ok(solved)
+        } else {
+            Err(too_few(question, solved.len(), problem))
+        }
+    }
 }
 
-/// Checks that a question makes sense at enough accesses.
-fn enough(posed: &[Posed], n: u32, ask: &Ask) -> Result<()> {
-    if posed.len() == n as usize {
-        return Ok(());
-    }
-    let ask = serde_json::to_string(ask).expect("a question is JSON");
+/// Says that a question makes sense at too few accesses, and why it makes none at one of them.
+fn too_few(question: &Question, found: usize, problem: Option<(u32, Error)>) -> Error {
+    let ask = serde_json::to_string(&question.ask).expect("a question is JSON");
+    let why = problem.filter(|_| found == 0).map_or_else(String::new, |(access, error)| {
+        format!("; at access {access}, {}", error.message)
+    });
+    let n = question.n.unwrap_or(1);
     let message = format!(
-        "the question {ask} makes sense at {} of the accesses that were tried, but n is {n}",
-        posed.len()
+        "the question {ask} makes sense at {found} of the accesses that were tried, but n is {n}{why}"
     );
-    Err(Error::config("among", message))
+    Error::config("among", message)
 }
 
 /// Returns the outcome of every access.

@@ -10,7 +10,7 @@ use crate::ask::Ask;
 use crate::question::check_choices;
 
 /// The most questions that a student gets.
-const MAX_QUESTIONS: u32 = 100;
+pub const MAX_QUESTIONS: u32 = 100;
 
 /// The contents of the file.
 #[derive(Clone, Debug, Deserialize)]

@@ -6,7 +6,8 @@ use pagewalk::run::replay::Replay;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use serde::Serialize;
 
-use super::{Asker, Exercise, GivenAnswer, Labelled, read_line};
+use super::name::{self, one_spelling};
+use super::{Asker, Exercise, GivenAnswer, Labelled, read_line, wrapped};
 use crate::ask::{Ask, Graded};
 use crate::mistake::Mistake;
 
@@ -36,6 +37,8 @@ pub struct Student {
     /// The text around the answers in the line.
     pub label: String,
     pub name: String,
+    /// Equal for all lines of one student. Case, spaces and the form of letters in Unicode do not change it.
+    pub name_key: String,
     /// The version of the program that made the line.
     pub program: String,
     /// The number of right answers.
@@ -111,13 +114,14 @@ impl<'a> Grading<'a> {
         Self { exercise, asker, students: Vec::new(), unread: Vec::new() }
     }
 
-    /// Grades all lines of a file. Empty lines are skipped. A line that cannot be graded does not stop the others.
+    /// Grades all lines of a file. Empty lines are skipped. A line that cannot be graded does not stop the others. The
+    /// parts of a wrapped line are one line.
     pub fn add(&mut self, file: &str, text: &str) {
-        for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        for (line, text) in wrapped::lines(text) {
             let start = |text: &str| text.trim().chars().take(MAX_SHOWN).collect::<String>();
-            let (start, graded) = match read_line(text) {
+            let (start, graded) = match read_line(&text) {
                 Ok(read) => (start(&read.answers.name), self.grade(read)),
-                Err(error) => (start(text), Err(error)),
+                Err(error) => (start(&text), Err(error)),
             };
             match graded {
                 Ok(student) => {
@@ -134,23 +138,26 @@ impl<'a> Grading<'a> {
         let wrong = |message: String| Err(Error::new(ErrorCode::BadTrace, message));
         let own = self.exercise.digest();
         if answers.exercise != own {
-            return wrong(format!(
-                "these are answers to exercise {}, not to {own}",
-                answers.exercise.chars().take(12).collect::<String>()
-            ));
+            let other = &answers.exercise;
+            let is_digest =
+                other.len() == own.len() && other.bytes().all(|c| c.is_ascii_hexdigit());
+            let other =
+                if is_digest { format!("exercise {other}") } else { "another exercise".to_owned() };
+            return wrong(format!("these are answers to {other}, not to {own}"));
         }
         self.exercise.check_count(&answers.answers)?;
         let mut graded = Vec::new();
-        for (asked, given) in self.asker.questions(&answers.name)?.iter().zip(answers.answers) {
-            let Graded { right, answer, mistake } = self.asker.grade(asked, &given.given)?;
-            let (question, at) = (asked.question, asked.posed.at);
+        for (solved, given) in self.asker.solved(&answers.name)?.iter().zip(answers.answers) {
+            let Graded { right, answer, mistake } = solved.grade(&given.given);
+            let (question, at) = (solved.asked.question, solved.asked.posed.at);
             graded.push(GradedAnswer { question, at, given, right, answer, mistake });
         }
         Ok(Student {
             file: String::new(),
             line: 0,
             label,
-            name: answers.name.trim().to_owned(),
+            name_key: name::key(&answers.name),
+            name: one_spelling(&answers.name),
             program: answers.program,
             right: graded.iter().filter(|answer| answer.right).count(),
             answers: graded,
@@ -183,7 +190,7 @@ fn kept(students: Vec<Student>, keep: Keep) -> Vec<Student> {
     let mut kept: Vec<Student> = Vec::new();
     let mut places = BTreeMap::new();
     for student in students {
-        let place = *places.entry(student.name.clone()).or_insert(kept.len());
+        let place = *places.entry(student.name_key.clone()).or_insert(kept.len());
         match kept.get_mut(place) {
             None => kept.push(student),
             Some(other) if keep == Keep::Last || student.right >= other.right => *other = student,

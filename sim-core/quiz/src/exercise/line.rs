@@ -12,13 +12,14 @@ use pagewalk_base::hash::hash;
 use serde::{Deserialize, Serialize};
 
 use super::Exercise;
+use super::name::one_spelling;
 use super::packed::{Unpackable, is_letter, pack, unpack};
 
-const MARK: &str = "PW1.";
+pub(super) const MARK: &str = "PW1.";
 /// The digits of the checksum.
-const CHECKSUM: usize = 8;
+pub(super) const CHECKSUM: usize = 8;
 /// The longest Base64 text, and the longest JSON, in bytes.
-const MAX_BYTES: usize = 64 << 10;
+pub(super) const MAX_BYTES: usize = 64 << 10;
 
 /// The answers of a student.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,15 +60,15 @@ impl Exercise {
     /// Returns the line that a student hands in.
     ///
     /// # Errors
-    /// `bad-config` if there is not one answer to each question.
+    /// `bad-config` if there is not one answer to each question; `too-large` if the line would be too long to read.
     pub fn line(&self, name: &str, answers: &[GivenAnswer]) -> Result<String> {
         self.check_count(answers)?;
-        Ok(write_line(&Answers {
+        write_line(&Answers {
             exercise: self.digest(),
-            name: name.trim().to_owned(),
+            name: one_spelling(name),
             program: env!("CARGO_PKG_VERSION").to_owned(),
             answers: answers.to_vec(),
-        }))
+        })
     }
 
     pub(super) fn check_count(&self, answers: &[GivenAnswer]) -> Result<()> {
@@ -80,25 +81,46 @@ impl Exercise {
 }
 
 /// Writes answers as a line, without a line break.
-pub fn write_line(answers: &Answers) -> String {
+///
+/// # Errors
+/// `too-large` if [`read_line`] would not read the line.
+pub fn write_line(answers: &Answers) -> Result<String> {
     let json = serde_json::to_vec(answers).expect("answers are JSON");
     let text = pack(&json);
-    format!("{MARK}{text}.{}", checksum(&text))
+    if json.len().max(text.len()) > MAX_BYTES {
+        let message = format!(
+            "the answers have {} bytes, and a line holds {MAX_BYTES}: shorten the longest answer",
+            json.len()
+        );
+        return Err(Error::new(ErrorCode::TooLarge, message));
+    }
+    Ok(format!("{MARK}{text}.{}", checksum(&text)))
 }
 
 fn checksum(text: &str) -> String {
     hash(text).chars().take(CHECKSUM).collect()
 }
 
-/// Reads a line with answers. The label is the text around them.
+/// Reads a line with answers. The label is the text around them. Other text may have the mark of answers, too: the first
+/// mark with whole answers counts.
 ///
 /// # Errors
-/// `unknown-format` if the line has no answers, `too-large`, or `bad-trace` if the line is cut or damaged.
+/// `unknown-format` if the line has no answers, `too-large`, or `bad-trace` if the line is cut or damaged. If the line
+/// has several marks, the error is that of the first.
 pub fn read_line(line: &str) -> Result<Labelled> {
-    let Some((before, rest)) = line.split_once(MARK) else {
-        let message = "this line has no answers: they begin with PW1.";
-        return Err(Error::new(ErrorCode::UnknownFormat, message));
-    };
+    let mut problem = None;
+    for (at, mark) in line.match_indices(MARK) {
+        match read_at(&line[..at], &line[at + mark.len()..]) {
+            Ok(read) => return Ok(read),
+            Err(error) => problem = problem.or(Some(error)),
+        }
+    }
+    let message = "this line has no answers: they begin with PW1.";
+    Err(problem.unwrap_or_else(|| Error::new(ErrorCode::UnknownFormat, message)))
+}
+
+/// Reads the answers in the texts before and after a mark.
+fn read_at(before: &str, rest: &str) -> Result<Labelled> {
     let end = rest.bytes().position(|letter| !is_letter(letter)).unwrap_or(rest.len());
     let (text, rest) = rest.split_at(end);
     if text.len() > MAX_BYTES {

@@ -13,16 +13,23 @@ use super::packed::{Unpackable, is_letter, pack, unpack};
 
 const VERSION: char = '1';
 /// The longest part of a link after `#`, in bytes. Mail programs and learning platforms cut longer ones.
-const MAX_LINK: usize = 6 << 10;
+pub const MAX_LINK: usize = 6 << 10;
 /// The longest exercise that a link may unpack to, in bytes.
-const MAX_TEXT: usize = 1 << 20;
+pub const MAX_TEXT: usize = 1 << 20;
 
 impl Exercise {
     /// Returns the part after `#` of the link that opens the exercise.
     ///
     /// # Errors
-    /// `too-large` if the link would be too long.
+    /// `too-large` if the link would be too long, or would unpack to too much.
     pub fn link(&self) -> Result<String> {
+        if self.canonical.len() > MAX_TEXT {
+            let message = format!(
+                "the exercise has {} bytes, and a link holds {MAX_TEXT}: hand out the file",
+                self.canonical.len()
+            );
+            return Err(Error::new(ErrorCode::TooLarge, message));
+        }
         let link = format!("screen=learn&exercise={VERSION}{}", pack(self.canonical.as_bytes()));
         if link.len() <= MAX_LINK {
             return Ok(link);

@@ -9,8 +9,10 @@ mod setup;
 mod file;
 mod view;
 mod link;
+mod name;
 mod choose;
 mod line;
+mod wrapped;
 mod grading;
 
 use pagewalk::config::parse_json;
@@ -19,13 +21,14 @@ use pagewalk_base::hash::hash;
 use pagewalk_base::json::read_tree;
 use serde_json::Value;
 
-pub use choose::{Asked, Asker};
+pub use choose::{Asked, Asker, Solved};
 use file::File;
-pub use file::{Among, Panel, Question};
+pub use file::{Among, MAX_QUESTIONS, Panel, Question};
 pub use grading::{GradedAnswer, Grading, Keep, QuestionCounts, Report, Student, UnreadLine};
 pub use line::{Answers, GivenAnswer, Labelled, read_line, write_line};
-pub use link::read_link;
-pub use setup::{TraceOf, WorkloadOf};
+pub use link::{MAX_LINK, MAX_TEXT, read_link};
+pub use name::one_spelling;
+pub use setup::{MAX_ACCESSES, TraceOf, WorkloadOf};
 pub use view::ExerciseView;
 
 /// The version of the file that this program reads.

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use super::Exercise;
 
 /// The most accesses of an exercise.
-const MAX_ACCESSES: u64 = 1 << 20;
+pub const MAX_ACCESSES: u64 = 1 << 20;
 /// The most bytes that its trace may take.
 const MAX_TRACE_BYTES: usize = 256 << 20;
 

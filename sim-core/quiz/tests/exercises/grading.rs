@@ -16,6 +16,7 @@ fn line(exercise: &Exercise, name: &str, answer: impl Fn(usize, String) -> Strin
     });
     let (name, program) = (name.to_owned(), "0.1.0".to_owned());
     write_line(&Answers { exercise: exercise.digest(), name, program, answers: given.collect() })
+        .unwrap()
 }
 
 fn report(exercise: &Exercise, text: &str) -> Report {
@@ -61,6 +62,28 @@ fn right_answers_are_right_and_mistakes_are_counted() {
 }
 
 #[test]
+fn a_line_that_mail_wrapped_is_one_line() {
+    let exercise = exercise(&json!({}));
+    let ada = line(&exercise, "Ada", |_, right| right);
+    let bob = line(&exercise, "Bob", |_, right| right);
+    let wrap = |text: &str, start: &str| {
+        let parts: Vec<_> =
+            text.as_bytes().chunks(20).map(|part| str::from_utf8(part).unwrap()).collect();
+        parts.join(start)
+    };
+    let text = format!(
+        "from Ada\n{} seen\n> {}\nPW1.cut\n{ada}\n",
+        wrap(&ada, "\r\n"),
+        wrap(&bob, "\n> ")
+    );
+    let report = report(&exercise, &text);
+    let students: Vec<_> =
+        report.students.iter().map(|s| (s.name.as_str(), s.label.as_str(), s.right)).collect();
+    assert_eq!(students, [("Ada", "seen", 4), ("Bob", ">", 4), ("Ada", "", 4)]);
+    assert_eq!(report.unread.len(), 2);
+}
+
+#[test]
 fn answers_to_another_exercise_are_not_graded() {
     let other = exercise(&json!({"title": "Another one"}));
     let exercise = exercise(&json!({}));
@@ -69,12 +92,20 @@ fn answers_to_another_exercise_are_not_graded() {
     let expected =
         format!("these are answers to exercise {}, not to {}", other.digest(), exercise.digest());
     assert_eq!((found.students.len(), found.unread[0].error.message.as_str()), (0, &*expected));
+    for digest in ["\u{1b}[2J\u{1b}[31m", "12345", "x23456789abc"] {
+        let (name, program) = ("Ada".into(), String::new());
+        let forged = Answers { exercise: digest.into(), name, program, answers: vec![] };
+        let found = report(&exercise, &write_line(&forged).unwrap());
+        let expected =
+            format!("these are answers to another exercise, not to {}", exercise.digest());
+        assert_eq!(found.unread[0].error.message, expected);
+    }
     let short = Answers {
         exercise: exercise.digest(),
         name: "Ada".into(),
         program: String::new(),
         answers: vec![],
     };
-    let found = report(&exercise, &write_line(&short));
+    let found = report(&exercise, &write_line(&short).unwrap());
     assert_eq!(found.unread[0].error.message, "there are 0 answers to 4 questions");
 }

@@ -3,6 +3,8 @@
 use cases::cases;
 use pagewalk_quiz::exercise::{Answers, GivenAnswer, read_line, write_line};
 
+use crate::packed;
+
 fn answers() -> Answers {
     let given = |text: &str| GivenAnswer {
         given: text.to_owned(),
@@ -20,13 +22,16 @@ fn answers() -> Answers {
 
 #[test]
 fn a_line_is_read_as_it_was_written_and_keeps_its_label() {
-    let line = write_line(&answers());
+    let line = write_line(&answers()).unwrap();
     for (text, label) in [
         (line.clone(), ""),
         (format!("  {line}\t"), ""),
         (format!("17,\"{line}\",2026-11-26"), "17 2026-11-26"),
         (format!("Ada; {line}; late"), "Ada late"),
         (format!("<p>{line}</p>"), "<p> </p>"),
+        (format!("The line begins with PW1.: {line}"), "The line begins with PW1.:"),
+        (format!("PW1.q1ZKrUgt, PW1.abc.12345678, {line}"), "PW1.q1ZKrUgt, PW1.abc.12345678"),
+        (format!("{line} {line}"), line.as_str()),
     ] {
         let read = read_line(&text).unwrap();
         assert_eq!((read.answers, read.label.as_str()), (answers(), label), "{text}");
@@ -52,7 +57,7 @@ const LONG: &str = "the answers of this line are too long";
 
 #[test]
 fn a_line_that_is_cut_anywhere_is_no_line() {
-    let line = write_line(&answers());
+    let line = write_line(&answers()).unwrap();
     for end in 0..line.len() {
         check(&line[..end], if end < 4 { FOREIGN } else { CUT });
         assert!(end == 0 || read_line(&line[end..]).is_err(), "{end}");
@@ -61,7 +66,7 @@ fn a_line_that_is_cut_anywhere_is_no_line() {
 
 #[test]
 fn a_line_with_one_other_letter_is_no_line() {
-    let line = write_line(&answers());
+    let line = write_line(&answers()).unwrap();
     for at in 0..line.len() {
         let other = if line.as_bytes()[at] == b'-' { "_" } else { "-" };
         let damaged = format!("{}{other}{}", &line[..at], &line[at + 1..]);
@@ -83,14 +88,28 @@ fn foreign_and_long_texts_are_no_lines() {
     check(&"é".repeat(million), FOREIGN);
     check(&format!("PW1.{}", "A".repeat(million)), LONG);
     check(&"PW1.".repeat(million / 4), CUT);
-    let mut long = answers();
-    long.name = "x".repeat(million);
-    check(&write_line(&long), LONG);
+    check(&packed::line(&packed::letters(1 << 20)), LONG);
+}
+
+#[test]
+fn a_line_that_cannot_be_read_is_not_written() {
+    let with = |given: String| {
+        let mut long = answers();
+        long.answers[0].given = given;
+        write_line(&long)
+    };
+    let fits = with("x".repeat(60_000)).unwrap();
+    assert_eq!(read_line(&fits).unwrap().answers.answers[0].given.len(), 60_000);
+    let error = with("x".repeat(70_000)).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the answers have 70220 bytes, and a line holds 65536: shorten the longest answer"
+    );
 }
 
 #[test]
 fn random_texts_do_not_stop_the_program() {
-    let line = write_line(&answers());
+    let line = write_line(&answers()).unwrap();
     cases(300).size_max(4096).check(|u| {
         let from = u.choose_index(line.len())?;
         let to = u.int_in_range(from..=line.len())?;

@@ -3,6 +3,7 @@
 use pagewalk_quiz::exercise::{Exercise, read_link};
 use serde_json::json;
 
+use crate::packed;
 use crate::support::exercise;
 
 /// The link comes from another program: zlib and Base64 of Python. Links that were handed out stay readable.
@@ -62,8 +63,9 @@ fn an_exercise_that_is_too_large_for_a_link_is_a_file() {
         end,
         ", and platforms cut links of more than 6144: hand out the file, or describe the trace as a workload"
     );
-    let title = "x".repeat(4 << 20);
-    let short = exercise(&json!({"title": title})).link().unwrap();
+    let long = exercise(&json!({"title": "x".repeat(1 << 20)})).link().unwrap_err().to_string();
+    assert!(long.ends_with(" bytes, and a link holds 1048576: hand out the file"), "{long}");
+    let short = format!("exercise=1{}", packed::letters(4 << 20));
     let error = read_link(&short).unwrap_err().to_string();
     assert_eq!(error, "the exercise in the link has more than 1048576 bytes: use its file");
 }

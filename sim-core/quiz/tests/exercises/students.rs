@@ -1,7 +1,8 @@
 //! Five students, each with a mistake of their own. The report names every one.
 
 use pagewalk_quiz::Mistake;
-use pagewalk_quiz::exercise::{Asker, Exercise, GivenAnswer, Grading, Keep, Report};
+use pagewalk_quiz::exercise::{Asked, Asker, Exercise, GivenAnswer, Grading, Keep, Report};
+use pagewalk_quiz::grade;
 use serde_json::json;
 
 use crate::support::exercise;
@@ -44,16 +45,16 @@ fn five_questions() -> Exercise {
 fn line(exercise: &Exercise, (name, wrong, _, answer): Planted) -> String {
     let mut replay = exercise.replay().unwrap();
     let mut asker = Asker::new(exercise, &mut replay);
-    let questions = asker.questions(name).unwrap();
-    let answers = questions.iter().map(|asked| {
-        let right = asker.grade(asked, "").unwrap().answer;
-        if asked.question != wrong {
+    let questions = asker.solved(name).unwrap();
+    let answers = questions.iter().map(|solved| {
+        let right = solved.grade("").answer;
+        let Asked { question, posed } = &solved.asked;
+        if *question != wrong {
             return right;
         }
-        let mut earlier = asked.clone();
-        earlier.posed.at = asked.posed.at.saturating_sub(1);
-        let before = asker.grade(&earlier, "").map(|graded| graded.answer);
-        answer(asked.posed.address.0, &right, &before.unwrap_or_default())
+        let earlier = grade(&mut replay, posed.at.saturating_sub(1), &posed.ask, "");
+        let before = earlier.map(|graded| graded.answer);
+        answer(posed.address.0, &right, &before.unwrap_or_default())
     });
     let answers = answers.map(|given| GivenAnswer { given, tries: 1, ..GivenAnswer::default() });
     exercise.line(name, &answers.collect::<Vec<_>>()).unwrap()

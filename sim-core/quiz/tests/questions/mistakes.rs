@@ -17,6 +17,8 @@ const XOR: On =
 const ONE: On = On::Json(r#"{"l1": [{"name": "d", "entries": 1}]}"#, "{}");
 const LRU: On = On::Json(r#"{"l1": [{"name": "d", "entries": 3}]}"#, "{}");
 const FIFO: On = On::Json(r#"{"l1": [{"name": "d", "entries": 3, "replacement": "fifo"}]}"#, "{}");
+const PLRU: On =
+    On::Json(r#"{"l1": [{"name": "d", "entries": 4, "replacement": "tree-plru"}]}"#, "{}");
 const SETS: On = On::Json(r#"{"l1": [{"name": "d", "entries": 2, "ways": 1}]}"#, "{}");
 const LEVELS: On = On::Json(
     r#"{"l1": [{"name": "d", "entries": 4, "ways": 1}], "l2": [{"name": "s", "entries": 16, "ways": 1}],
@@ -33,6 +35,7 @@ const CASES: &[Case] = &[
             ("set TLB", "10", "wrong 3: tag-for-set"),
             ("set TLB", "43", "wrong 3: page-for-set"),
             ("set TLB", "11", "wrong 3: other-base"),
+            ("set TLB", "0b11", "wrong 3: other-base"),
             ("field set:TLB", "1", "wrong 3: offset-for-set"),
             ("field tag:TLB", "3", "wrong 0xa: set-for-tag"),
             ("field tag:TLB", "2b", "wrong 0xa: page-for-tag"),
@@ -48,6 +51,8 @@ const CASES: &[Case] = &[
             ("physical", "0xd00", "wrong 0xd1d: offset-lost"),
             ("physical", "0xadd", "wrong 0xd1d: virtual-for-physical"),
             ("physical", "34", "wrong 0xd1d: frame-for-physical"),
+            ("physical", "0x341d", "wrong 0xd1d: glued-frame-and-offset"),
+            ("physical", "34001d", "wrong 0xd1d: glued-frame-and-offset"),
             ("outcome", "miss", "wrong hit: miss-for-hit"),
             ("outcome", "Fault ", "wrong hit: fault-for-hit"),
             ("outcome", "walk", "wrong hit"),
@@ -131,6 +136,14 @@ const CASES: &[Case] = &[
         "load 0x1000; load 0x2000; load 0x3000; load 0x1000; load 0x3000; load 0x4000",
         &[("victim d", "2", "wrong 0x1: least-recent-for-first-in")],
     ),
+    (
+        PLRU,
+        "load 0x1000; load 0x2000; load 0x3000; load 0x4000; load 0x1000; load 0x5000",
+        &[
+            ("victim d", "2", "wrong 0x3: least-recent-for-policy"),
+            ("victim d", "1", "wrong 0x3: newest-for-oldest"),
+        ],
+    ),
     (SETS, "load 0x1000; load 0x2000; load 0x3000", &[("victim d", "2", "wrong 0x1: other-set")]),
     (
         LEVELS,
@@ -156,6 +169,8 @@ const CASES: &[Case] = &[
             ("number pages", "6", "wrong 3: accesses-for-pages"),
             ("number references", "5", "wrong 20: walks-for-references"),
             ("number references", "4", "wrong 20: access-for-total"),
+            ("number references", "19", "wrong 20: one-off"),
+            ("number misses:d", "6", "wrong 5: one-off"),
             ("number references", "16", "wrong 20: one-access-short"),
         ],
     ),

@@ -49,7 +49,7 @@ fn what_the_answer_follows_from_is_not_shown() {
 }
 
 #[test]
-fn choices_are_those_of_mistakes_first() {
+fn choices_are_those_of_mistakes_first_if_the_array_has_them() {
     let on = On::Json(r#"{"l1": [{"name": "d", "entries": 1}]}"#, "{}");
     check(
         on,
@@ -63,7 +63,23 @@ fn choices_are_those_of_mistakes_first() {
         "load 0xadd",
         "set TLB",
         Some(4),
-        r#"{"array":"TLB","choices":["1","2","10","3"],"form":"choice","page":"0x2b","size":"64"}"#,
+        r#"{"array":"TLB","choices":["1","2","0","3"],"form":"choice","page":"0x2b","size":"64"}"#,
+    );
+    // The TLB has 4 sets.
+    check(
+        BOOK,
+        "load 0xadd",
+        "set TLB",
+        Some(6),
+        r#"{"array":"TLB","choices":["1","2","0","3"],"form":"choice","page":"0x2b","size":"64"}"#,
+    );
+    // The entry that has been unused for longest is a choice where the tree of bits evicts another.
+    check(
+        On::Json(r#"{"l1": [{"name": "d", "entries": 4, "replacement": "tree-plru"}]}"#, "{}"),
+        "load 0x1000; load 0x2000; load 0x3000; load 0x4000; load 0x1000; load 0x5000",
+        "victim d",
+        Some(3),
+        r#"{"array":"d","choices":["0x2","0x3","0x1"],"form":"choice","page":"0x5","size":"4K"}"#,
     );
     let words = r#"{"choices":["hit","miss","fault"],"form":"choice","page":"0x2b","size":"64"}"#;
     check(BOOK, "load 0xadd", "outcome", Some(2), words);

@@ -68,6 +68,15 @@ impl AnyParser {
         matches!(self, Self::Csv(csv) if csv.parser.is_guess())
     }
 
+    /// Returns the page size in bytes of the recorded machine; 0 if the file does not state it.
+    pub(super) fn page_size(&self) -> u64 {
+        match self {
+            Self::Drmemtrace(trace) => trace.parser.page_size(),
+            Self::View(view) => view.parser.page_size(),
+            _ => 0,
+        }
+    }
+
     /// Returns whether the file itself shows that it is partial.
     pub(super) fn is_part(&self) -> bool {
         match self {

@@ -31,7 +31,7 @@ pub(super) struct Recorded<P> {
     rest: Vec<u8>,
     /// The position of the next record.
     at: u64,
-    parser: P,
+    pub(super) parser: P,
 }
 
 impl<P: RecordParser> Recorded<P> {

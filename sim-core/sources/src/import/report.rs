@@ -200,6 +200,10 @@ pub struct ImportReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub sampling: Option<Sampling>,
+    /// The page size in bytes of the recorded machine, if the trace states it.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
+    pub page_size: u64,
     /// The selected part of the file; missing if it is all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]

@@ -100,6 +100,10 @@ impl Drmemtrace {
         }
     }
 
+    pub(in crate::import) fn page_size(&self) -> u64 {
+        self.markers.bytes_of_pages()
+    }
+
     fn access(&self, kind: Kind, address: u64, size: u16) -> Access {
         let pid = self.pids.get(&self.tid).copied().unwrap_or(0);
         let pc = self.pc.map(|(pc, _)| pc).filter(|pc| Some(*pc) != self.fetched);

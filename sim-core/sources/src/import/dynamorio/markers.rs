@@ -49,12 +49,20 @@ impl Markers {
     }
 
     pub(super) fn page_size(&mut self, bytes: u64, tally: &mut Tally) {
+        if self.page_size != 0 && bytes != self.page_size {
+            tally.note("The trace states several page sizes of the recorded machine: a run uses the last one".to_owned());
+        }
         if bytes != self.page_size && bytes != 4096 {
             tally.note(format!(
-                "The recorded machine had pages of {bytes} bytes: choose this page size for the run"
+                "The recorded machine had pages of {bytes} bytes. A run with other pages has other walks"
             ));
         }
         self.page_size = bytes;
+    }
+
+    /// Returns the page size in bytes; 0 if the trace does not state it.
+    pub(super) fn bytes_of_pages(&self) -> u64 {
+        self.page_size
     }
 
     pub(super) fn physical(&mut self, address: u64) {

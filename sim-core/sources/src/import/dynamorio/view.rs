@@ -40,6 +40,10 @@ struct Record<'a> {
 }
 
 impl View {
+    pub(in crate::import) fn page_size(&self) -> u64 {
+        self.markers.bytes_of_pages()
+    }
+
     /// Returns whether only this tool prints such a line.
     pub(in crate::import) fn recognises(line: &[u8]) -> bool {
         line.starts_with(b"<--record#->")

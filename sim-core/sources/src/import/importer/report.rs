@@ -92,6 +92,7 @@ impl Text {
             pages_4k: PageCounts::default(),
             warnings: notes,
             sampling: parser.sampling(),
+            page_size: parser.page_size(),
             selection,
             left_out,
             processes,

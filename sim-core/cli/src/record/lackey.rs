@@ -1,0 +1,100 @@
+//! Starts a program under lackey, which writes the trace into a pipe. The program keeps its own stdin, stdout and
+//! stderr.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, PipeReader, Read as _};
+use std::os::fd::AsRawFd as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+
+/// The size in bytes of the pieces that are read.
+const PIECE: usize = 256 << 10;
+/// The time for which the pipe gathers the trace: less than lackey takes to fill a pipe of the usual size.
+const GATHER: Duration = Duration::from_millis(2);
+/// The number of pieces that may wait for the importer.
+const WAITING: usize = 16;
+
+/// A program that runs under lackey.
+pub(super) struct Traced {
+    pub(super) child: Child,
+    /// The pieces of the trace.
+    pub(super) pieces: Receiver<Vec<u8>>,
+}
+
+/// Starts a program.
+///
+/// # Errors
+/// Valgrind is missing, or there is no such program.
+pub(super) fn start(program: &[OsString]) -> anyhow::Result<Traced> {
+    let valgrind = found(OsStr::new("valgrind")).with_context(missing)?;
+    let [name, ..] = program else { bail!("give the program to record") };
+    if found(name).is_none() {
+        bail!("{}: there is no such program", Path::new(name).display());
+    }
+    let (reader, writer) = io::pipe().context("cannot make a pipe")?;
+    // Only this end of the pipe is inherited. Valgrind hides it from the program.
+    rustix::io::fcntl_setfd(&writer, rustix::io::FdFlags::empty()).context("cannot make a pipe")?;
+    let child = Command::new(valgrind)
+        .args(["--tool=lackey", "--trace-mem=yes", "--child-silent-after-fork=yes"])
+        .arg(format!("--log-fd={}", writer.as_raw_fd()))
+        .arg("--")
+        .args(program)
+        .spawn()
+        .context("valgrind cannot be started")?;
+    drop(writer);
+    Ok(Traced { child, pieces: read(reader) })
+}
+
+/// Reads the pipe on a thread of its own, so that the program does not wait for the importer.
+fn read(mut reader: PipeReader) -> Receiver<Vec<u8>> {
+    let (sender, pieces) = sync_channel(WAITING);
+    thread::spawn(move || {
+        let mut piece = vec![0; PIECE];
+        loop {
+            let n = match reader.read(&mut piece) {
+                Ok(0) => break,
+                Ok(n) => n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => break,
+            };
+            if sender.send(piece[..n].to_vec()).is_err() {
+                break;
+            }
+            // Lackey writes some kilobytes at a time. The pipe gathers them, so that no processor is busy with switches.
+            if n < PIECE / 4 {
+                thread::sleep(GATHER);
+            }
+        }
+    });
+    pieces
+}
+
+/// Returns the file that a shell would run.
+fn found(program: &OsStr) -> Option<PathBuf> {
+    if Path::new(program).components().count() > 1 {
+        return Some(PathBuf::from(program)).filter(|path| path.is_file());
+    }
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+/// Names the command that installs valgrind.
+fn missing() -> String {
+    const INSTALLERS: [(&str, &str); 6] = [
+        ("apt-get", "sudo apt-get install valgrind"),
+        ("dnf", "sudo dnf install valgrind"),
+        ("pacman", "sudo pacman -S valgrind"),
+        ("zypper", "sudo zypper install valgrind"),
+        ("apk", "sudo apk add valgrind"),
+        ("pkg", "sudo pkg install valgrind"),
+    ];
+    let has = |(name, _): &&(&str, &str)| found(OsStr::new(name)).is_some();
+    let (_, command) = INSTALLERS.iter().find(has).unwrap_or(&INSTALLERS[0]);
+    format!("valgrind is not installed: install it with `{command}`")
+}

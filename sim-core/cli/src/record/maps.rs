@@ -1,0 +1,116 @@
+//! The memory map of a process under valgrind, from `/proc/PID/maps` (proc(5)).
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use pagewalk_analysis::regions::is_stack;
+use pagewalk_base::addr::parse_hex;
+use pagewalk_base::trace::Mapping;
+
+/// The time between two looks at the map. A look may take a twentieth of the time at most.
+const PAUSE: Duration = Duration::from_millis(10);
+const SHARE: u32 = 20;
+/// The most records. A program that maps and unmaps without end would fill the memory.
+const MAX_RECORDS: usize = 1 << 16;
+
+/// Watches the map of a process.
+pub(super) struct Watch {
+    path: String,
+    text: String,
+    /// The lines that were seen, as start, end, offset and name.
+    seen: BTreeSet<(u64, u64, u64, String)>,
+    n: usize,
+    next: Instant,
+}
+
+impl Watch {
+    pub(super) fn new(pid: u32) -> Self {
+        let (path, text) = (format!("/proc/{pid}/maps"), String::new());
+        Self { path, text, seen: BTreeSet::new(), n: 0, next: Instant::now() }
+    }
+
+    /// Returns the records that are new since the last look. Between two looks it returns none.
+    pub(super) fn look(&mut self) -> Vec<Mapping> {
+        let now = Instant::now();
+        if now < self.next || self.n >= MAX_RECORDS {
+            return Vec::new();
+        }
+        let text = fs::read_to_string(&self.path).unwrap_or_default();
+        self.next = now + PAUSE.max(now.elapsed() * SHARE);
+        // The map of a process that has ended is empty, and does not replace the last one.
+        if text.is_empty() || text == self.text {
+            return Vec::new();
+        }
+        let key = |of: &Mapping| (of.start, of.end, of.offset, of.name.clone());
+        let all = parse(&text);
+        let keys: BTreeSet<_> = all.iter().map(key).collect();
+        let new = all.into_iter().filter(|of| !self.seen.contains(&key(of)));
+        let new: Vec<Mapping> = new.take(MAX_RECORDS - self.n).collect();
+        self.n += new.len();
+        (self.text, self.seen) = (text, keys);
+        new
+    }
+}
+
+/// Reads the lines of a map. Under valgrind, the stack and the heap have no names.
+fn parse(text: &str) -> Vec<Mapping> {
+    // valgrind maps the memory of brk as executable, below everything that the program maps.
+    let mut may_be_heap = true;
+    text.lines()
+        .filter_map(|line| {
+            let mut words = line.splitn(6, ' ');
+            let (start, end) = words.next()?.split_once('-')?;
+            let (start, end) = (parse_hex(start)?, parse_hex(end)?);
+            let rights = words.next()?;
+            let offset = parse_hex(words.next()?)?;
+            let _device = words.next()?;
+            let _inode = words.next()?;
+            let name = words.next().unwrap_or_default().trim_start();
+            let is_code = rights.contains('x');
+            let name = match name {
+                "" if is_stack(start) => "[stack]",
+                "" if is_code && std::mem::take(&mut may_be_heap) => "[heap]",
+                name => name,
+            };
+            Mapping::new(0, start..end, offset, is_code, name)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn the_heap_and_the_stack_get_their_names() {
+        let text = "\
+00108000-00109000 r--p 00000000 fe:00 5866308                            /tmp/a b/prog
+00109000-0010a000 r-xp 00001000 fe:00 5866308                            /tmp/a b/prog
+04033000-04035000 rw-p 00033000 fe:00 325835                             /usr/lib/ld-linux-x86-64.so.2
+04035000-04056000 rwxp 00000000 00:00 0 
+04835000-04837000 rw-p 00000000 00:00 0 
+04900000-04901000 rwxp 00000000 00:00 0 
+1ffeffe000-1fff001000 rw-p 00000000 00:00 0 
+ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]
+garbled
+5000-5000 rw-p 00000000 00:00 0
+";
+        let lines =
+            parse(text).into_iter().map(|Mapping { start, end, offset, kind, name, .. }| {
+                format!("{start:x}-{end:x} {offset:x} {} {name}\n", kind.name())
+            });
+        expect![[r"
+            108000-109000 0 file /tmp/a b/prog
+            109000-10a000 1000 text /tmp/a b/prog
+            4033000-4035000 33000 library /usr/lib/ld-linux-x86-64.so.2
+            4035000-4056000 0 heap [heap]
+            4835000-4837000 0 anonymous 
+            4900000-4901000 0 jit 
+            1ffeffe000-1fff001000 0 stack [stack]
+            ffffffffff600000-ffffffffff601000 0 vdso [vsyscall]
+        "]]
+        .assert_eq(&lines.collect::<String>());
+    }
+}

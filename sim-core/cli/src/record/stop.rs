@@ -1,0 +1,50 @@
+//! Ctrl-C and terminations while a program is recorded.
+
+use std::io::{self, IsTerminal as _};
+use std::process::Child;
+
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+/// Passes signals on to the program, and remembers that there was one.
+pub(super) struct Stop {
+    signals: Signals,
+    n: u32,
+}
+
+impl Stop {
+    /// # Errors
+    /// Errors of the operating system.
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self { signals: Signals::new([SIGINT, SIGTERM])?, n: 0 })
+    }
+
+    /// Takes the signals since the last call. The first one ends the program as it would without a recording; the
+    /// second one ends it at once.
+    pub(super) fn take(&mut self, child: &mut Child) {
+        for signal in self.signals.pending() {
+            self.n += 1;
+            if self.n > 1 {
+                // It fails only if the program has ended.
+                let _ = child.kill();
+                continue;
+            }
+            // The terminal sends Ctrl-C to the program as well.
+            let has_it = signal == SIGINT && is_on_terminal();
+            let number = if signal == SIGINT { Signal::INT } else { Signal::TERM };
+            if let (false, Ok(pid)) = (has_it, i32::try_from(child.id())) {
+                let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, number));
+            }
+        }
+    }
+
+    /// Returns whether there was a signal.
+    pub(super) fn is_asked(&self) -> bool {
+        self.n > 0
+    }
+}
+
+fn is_on_terminal() -> bool {
+    io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
+}

@@ -1,0 +1,175 @@
+//! `pagewalk run --by`: the misses of a run by region, page, instruction or symbol, as a table.
+
+use std::rc::Rc;
+
+use pagewalk::machine::Machine;
+use pagewalk::run::replay::Replay;
+use pagewalk::run::window::Span;
+use pagewalk_analysis::attribution::{
+    Attribution, AttributionRow, AttributionTable, AttributionView, Counts,
+};
+use pagewalk_base::samples::Samples;
+use pagewalk_base::trace::Trace;
+use serde::Serialize;
+
+use crate::args::BreakdownBy;
+use crate::progress::accesses_bar;
+use crate::sheet::Sheet;
+use crate::table::{Table, grouped, percent};
+
+/// The largest number of rows that are printed.
+const MAX_ROWS: usize = 24;
+
+/// One table, and the sums that its rows are compared with.
+#[derive(Serialize)]
+pub(super) struct Breakdown {
+    by: BreakdownBy,
+    total: Counts,
+    #[serde(flatten)]
+    table: AttributionTable,
+    /// Accesses before the first fetch, if the trace has no instruction pointer for them.
+    without_instruction: Counts,
+}
+
+impl Breakdown {
+    /// Counts the misses of the accesses in `span`.
+    pub(super) fn new(
+        by: BreakdownBy,
+        span: Span,
+        (trace, samples): (&Rc<Trace>, &Samples),
+        machine: Machine,
+    ) -> Self {
+        let bar = accesses_bar(span.counted.len() as u64);
+        let from = span.counted.start;
+        let mut counting = Attribution::new(&Replay::within(span, Rc::clone(trace), machine, 0));
+        while !counting.go_on(trace, 1) {
+            bar.set_position((counting.position() - from).into());
+        }
+        bar.finish_and_clear();
+        let AttributionView { total, regions, pages, instructions, symbols, without_instruction } =
+            counting.view(trace, samples);
+        let table = match by {
+            BreakdownBy::Region => regions,
+            BreakdownBy::Page => pages,
+            BreakdownBy::Instruction => instructions,
+            BreakdownBy::Symbol => symbols,
+        };
+        Self { by, total, table, without_instruction }
+    }
+
+    pub(super) fn sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new([
+            "name",
+            "region",
+            "inferred",
+            "start",
+            "end",
+            "accesses",
+            "l1_misses",
+            "walks",
+            "faults",
+            "exceptions",
+            "l2_miss_cycles",
+            "walk_cycles",
+        ]);
+        let mut add = |[name, region, inferred, start, end]: [String; 5], of: &Counts| {
+            let [accesses, l1, walks, faults, exceptions, l2_cycles, cycles] = [
+                of.accesses,
+                of.l1_misses,
+                of.walks,
+                of.faults,
+                of.exceptions,
+                of.l2_miss_cycles,
+                of.walk_cycles,
+            ]
+            .map(|n| n.to_string());
+            sheet.row([
+                name, region, inferred, start, end, accesses, l1, walks, faults, exceptions,
+                l2_cycles, cycles,
+            ]);
+        };
+        for row in &self.table.rows {
+            let AttributionRow { name, region, inferred, start, end, counts } = row;
+            let facts = [inferred.to_string(), start.to_string(), end.to_string()];
+            let [inferred, start, end] = facts;
+            add([name.clone(), region.clone(), inferred, start, end], counts);
+        }
+        for (name, counts) in self.rest() {
+            add([name, String::new(), String::new(), String::new(), String::new()], counts);
+        }
+        sheet
+    }
+
+    /// What the rows leave out.
+    fn rest(&self) -> Vec<(String, &Counts)> {
+        let AttributionTable { n_others, others, .. } = &self.table;
+        let n_unknown = self.without_instruction.accesses;
+        let is_of_code = matches!(self.by, BreakdownBy::Instruction);
+        let rest = [
+            (*n_others > 0, format!("{} others", grouped(*n_others)), others),
+            (is_of_code && n_unknown > 0, "unknown".to_owned(), &self.without_instruction),
+        ];
+        rest.into_iter().filter(|(is_some, ..)| *is_some).map(|(_, name, of)| (name, of)).collect()
+    }
+
+    pub(super) fn text(&self) -> String {
+        if self.table.rows.is_empty() && matches!(self.by, BreakdownBy::Symbol) {
+            return "The trace names no symbols: the samples of a perf recording can.\n".to_owned();
+        }
+        let has_exceptions = self.total.exceptions > 0;
+        let word = match self.by {
+            BreakdownBy::Region => "Region",
+            BreakdownBy::Page => "Page",
+            BreakdownBy::Instruction => "Instruction",
+            BreakdownBy::Symbol => "Symbol",
+        };
+        let exceptions = has_exceptions.then_some("Exceptions");
+        let head = [word, "", "Accesses", "L1 misses", "Walks", "Faults"].into_iter();
+        let head = head.chain(exceptions).chain(["Miss cycles", ""]);
+        let mut table = Table::headed(2, head.map(str::to_owned));
+        let all = miss_cycles(&self.total);
+        let mut add = |name: String, more: String, of: &Counts| {
+            let mut numbers = vec![of.accesses, of.l1_misses, of.walks, of.faults];
+            numbers.extend(has_exceptions.then_some(of.exceptions));
+            let cycles = miss_cycles(of);
+            numbers.push(cycles);
+            let numbers = numbers.into_iter().map(grouped);
+            table.add([name, more].into_iter().chain(numbers).chain([percent(cycles, all)]));
+        };
+        for row in self.table.rows.iter().take(MAX_ROWS) {
+            let (name, more) = self.words(row);
+            add(name, more, &row.counts);
+        }
+        let more = self.table.rows.len().saturating_sub(MAX_ROWS);
+        if more == 0 {
+            self.rest().into_iter().for_each(|(name, of)| add(name, String::new(), of));
+        }
+        add("all".to_owned(), String::new(), &self.total);
+        let mut text = table.to_string();
+        if more > 0 {
+            text += &format!("and {} more (--json lists all)\n", grouped(more as u64));
+        }
+        text
+    }
+
+    /// The name of a row, and where it is.
+    fn words(&self, row: &AttributionRow) -> (String, String) {
+        let AttributionRow { name, region, inferred, start, end, .. } = row;
+        match self.by {
+            BreakdownBy::Region => {
+                let mark = if *inferred { ", inferred" } else { "" };
+                (name.clone(), format!("{start} to {end}{mark}"))
+            }
+            BreakdownBy::Page => (start.to_string(), region.clone()),
+            BreakdownBy::Instruction => {
+                let parts = [name, region].into_iter().filter(|part| !part.is_empty());
+                (start.to_string(), parts.cloned().collect::<Vec<_>>().join(", "))
+            }
+            BreakdownBy::Symbol => (name.clone(), region.clone()),
+        }
+    }
+}
+
+fn miss_cycles(of: &Counts) -> u64 {
+    of.l2_miss_cycles + of.walk_cycles
+}

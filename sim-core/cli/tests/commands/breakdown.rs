@@ -1,0 +1,131 @@
+//! `pagewalk run --by`: where the misses are.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::support::{check, json, printed, recorded};
+
+#[test]
+fn regions_pages_and_instructions_are_tables() {
+    check(
+        "run -m tiny.json -t walk.lackey --by region",
+        expect![[r"
+        walk.lackey on Tiny, 4K pages
+        Trace complete: the file reports no missing accesses
+
+        Region                                        Accesses  L1 misses  Walks  Faults  Miss cycles
+        text    0x4001000 to 0x4003000, inferred             3          2      2       2          424   61.99 %
+        data    0x1ff000000 to 0x1ff004000, inferred         6          5      4       4          260   38.01 %
+        all                                                  9          7      6       6          684  100.00 %
+    "]],
+    );
+    check(
+        "run -m tiny.json -t walk.lackey --by page",
+        expect![[r"
+        walk.lackey on Tiny, 4K pages
+        Trace complete: the file reports no missing accesses
+
+        Page               Accesses  L1 misses  Walks  Faults  Miss cycles
+        0x4001000    text         2          1      1       1          410   59.94 %
+        0x1ff000000  data         4          2      1       1          218   31.87 %
+        0x4002000    text         1          1      1       1           14    2.05 %
+        0x1ff001000  data         1          1      1       1           14    2.05 %
+        0x1ff003000  data         1          1      1       1           14    2.05 %
+        0x1ff002000  data         0          1      1       1           14    2.05 %
+        all                       9          7      6       6          684  100.00 %
+    "]],
+    );
+    check(
+        "run -m tiny.json -t walk.lackey --by instruction --skip 2",
+        expect![[r"
+        walk.lackey on Tiny, 4K pages
+        Trace partial
+
+        Instruction        Accesses  L1 misses  Walks  Faults  Miss cycles
+        0x4001003    text         4          4      4       4          656   95.91 %
+        0x4002000    text         3          2      2       2           28    4.09 %
+        all                       7          6      6       6          684  100.00 %
+    "]],
+    );
+    check(
+        "run -m tiny.json -t walk.lackey --by symbol",
+        expect![[r"
+        walk.lackey on Tiny, 4K pages
+        Trace complete: the file reports no missing accesses
+
+        The trace names no symbols: the samples of a perf recording can.
+    "]],
+    );
+}
+
+#[test]
+fn a_trace_without_fetches_has_an_unknown_instruction() {
+    check(
+        "run -m tiny.json -t threads.csv --by instruction",
+        expect![[r"
+        threads.csv on Tiny, 4K pages
+        Trace complete: the file reports no missing accesses
+
+        Instruction    Accesses  L1 misses  Walks  Faults  Miss cycles
+        unknown               4          1      1       1          410  100.00 %
+        all                   4          1      1       1          410  100.00 %
+    "]],
+    );
+}
+
+#[test]
+fn symbols_are_those_of_the_samples() {
+    let path = recorded("perf/script/bp-touch.full.txt.gz");
+    let line = format!("run -c intel-skylake -t {path} --by symbol");
+    let rows = json(&format!("{line} --json"))["breakdown"]["rows"].clone();
+    let first: Vec<&Value> =
+        ["name", "region", "accesses"].iter().map(|key| &rows[0][key]).collect();
+    assert_eq!(json!(first), json!(["main", "", 161]));
+}
+
+#[test]
+fn the_rows_add_up_to_the_counters_of_the_run() {
+    let path = recorded("chase.lackey.xz");
+    for by in ["region", "page", "instruction"] {
+        for window in ["", "--skip 1k --warmup 10k --limit 20k"] {
+            let result = json(&format!("run -c intel-skylake -t {path} --by {by} {window} --json"));
+            let breakdown = &result["breakdown"];
+            let of = |counts: &Value, key: &str| counts[key].as_u64().unwrap();
+            let rows = breakdown["rows"].as_array().unwrap();
+            let parts = rows.iter().chain([&breakdown["others"]]);
+            for (key, counter) in [
+                ("accesses", &result["trace"]["accesses"]),
+                ("walks", &result["walks"]["walks"]),
+                ("faults", &result["faults"]["minor"]),
+                ("walk_cycles", &result["cycles"]["walk"]),
+                ("l2_miss_cycles", &result["cycles"]["l2_miss"]),
+            ] {
+                let sum: u64 = parts.clone().map(|part| of(part, key)).sum();
+                assert_eq!(Some(sum), counter.as_u64(), "{by} {window} {key}");
+                assert_eq!(sum, of(&breakdown["total"], key), "{by} {window} {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_breakdown_is_a_csv_with_the_rest() {
+    let text = printed("run -m tiny.json -t threads.csv --by instruction --csv -");
+    // The columns after these describe the result.
+    let lines =
+        text.lines().map(|line| line.split(',').take(12).collect::<Vec<_>>().join(",") + "\n");
+    expect![[r"
+        name,region,inferred,start,end,accesses,l1_misses,walks,faults,exceptions,l2_miss_cycles,walk_cycles
+        unknown,,,,,4,1,1,1,0,7,403
+    "]].assert_eq(&lines.collect::<String>());
+}
+
+#[test]
+fn a_breakdown_counts_translations() {
+    check(
+        "run -m tiny.json -t walk.lackey --by region --count accesses",
+        expect![[r"
+        exit code 1: pagewalk: --count accesses: a breakdown counts an access for each of its pages: leave out --by or --count
+    "]],
+    );
+}

@@ -1,0 +1,249 @@
+//! `pagewalk record`, with a script in the place of valgrind: it writes lines as lackey does, then runs the program.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+use std::{env, fs, thread};
+
+use expect_test::{Expect, expect};
+
+use crate::support::{json, pagewalk};
+
+/// Writes `$LINES` to the file descriptor of `--log-fd`, `STACK` being the address of its own stack. Then it runs the program, and writes `$END`.
+const VALGRIND: &str = r#"#!/bin/sh
+for word; do
+  shift
+  case $word in
+    --log-fd=*) log=/proc/self/fd/${word#--log-fd=} ;;
+    --) break ;;
+  esac
+done
+[ "$log" ] || exit 9
+stack=$(grep -F '[stack]' /proc/$$/maps)
+printf "$LINES" | sed "s/STACK/${stack%%-*}/" > $log
+[ "$END" ] || exec "$@"
+"$@"
+code=$?
+printf "$END" > $log
+exit $code
+"#;
+const BANNER: &str = "==7== Lackey, an example Valgrind tool\\n";
+const EXIT: &str = "==7== Exit code:       0\\n";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let script = folder.join("valgrind");
+    fs::write(&script, VALGRIND).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// A recording in the folder, of lines that lackey writes and of an end.
+fn recording(folder: &Path, args: &[&str], lines: &str, end: &str) -> Command {
+    let path = format!("{}:{}", folder.display(), env::var("PATH").unwrap());
+    let mut command = pagewalk(["record"].into_iter().chain(args.iter().copied()));
+    command.current_dir(folder).env("PATH", path);
+    command.env("LINES", format!("{BANNER}{lines}")).env("END", end);
+    command
+}
+
+/// The exit code, both outputs without times and sizes, and what the trace holds.
+fn show(folder: &Path, output: &Output, file: &str) -> String {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let stderr = stderr.lines().map(|line| match line.split_once(" in ") {
+        Some((before, _)) if line.contains(" per access") => format!("{before}\n"),
+        _ => format!("{line}\n"),
+    });
+    let mut text = format!(
+        "exit {:?}\n{}{}",
+        output.status.code(),
+        String::from_utf8_lossy(&output.stdout),
+        stderr.collect::<String>()
+    );
+    let file = folder.join(file);
+    if file.exists() {
+        let report = json(&format!("import {} --json", file.display()));
+        text += &format!("accesses {}, part {}\n", report["accesses"], report["part"]);
+    }
+    text
+}
+
+#[track_caller]
+fn check(name: &str, args: &[&str], (lines, end): (&str, &str), expected: &Expect) {
+    let folder = folder(name);
+    let output = recording(&folder, args, lines, end).output().unwrap();
+    let file = args.iter().skip_while(|word| **word != "-o").nth(1).unwrap_or(&"sh.pagewalk");
+    expected.assert_eq(&show(&folder, &output, file));
+}
+
+const THREE: &str = "I  04001000,3\\n L 1ffefffde8,8\\n M 04a19578,4\\n";
+
+#[test]
+fn the_program_keeps_its_output_and_its_exit_code() {
+    check(
+        "whole",
+        &["-o", "my.pagewalk.gz", "--", "sh", "-c", "echo out; echo err >&2; exit 3"],
+        (THREE, EXIT),
+        &expect![[r"
+            exit Some(3)
+            out
+            err
+            my.pagewalk.gz: 4 accesses
+            accesses 4, part null
+        "]],
+    );
+}
+
+#[test]
+fn a_signal_that_ends_the_program_is_an_exit_code_of_128_and_its_number() {
+    check(
+        "signal",
+        &["sh", "-c", "kill -SEGV $$"],
+        (&format!("{THREE}{EXIT}"), ""),
+        &expect![[r"
+            exit Some(139)
+            sh.pagewalk: 4 accesses
+            accesses 4, part null
+        "]],
+    );
+}
+
+#[test]
+fn a_limit_ends_the_program_and_the_trace_is_a_part() {
+    check(
+        "limit",
+        &["-n", "2", "-o", "my.pagewalk", "sleep", "600"],
+        // The importer waits for this many lines before it delivers the first access.
+        (&THREE.repeat(2000), ""),
+        &expect![[r"
+            exit Some(0)
+            my.pagewalk: 2 accesses
+            Warning: The import stopped at the limit of 2 accesses; the file has more
+            accesses 2, part true
+        "]],
+    );
+}
+
+#[test]
+fn a_program_that_replaces_itself_is_recorded_until_then() {
+    check(
+        "replaced",
+        &["sh", "-c", "exit 4"],
+        (THREE, ""),
+        &expect![[r"
+            exit Some(4)
+            sh.pagewalk: 4 accesses
+            Warning: The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
+            Warning: The program replaced itself by another one, which is not recorded: record that program instead
+            accesses 4, part true
+        "]],
+    );
+}
+
+#[test]
+fn nothing_recorded_is_an_error() {
+    check(
+        "nothing",
+        &["sh", "-c", "exit 126"],
+        ("", ""),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: nothing was recorded: valgrind could not run the program (exit status: 126), and says why above
+        "]],
+    );
+    check(
+        "missing",
+        &["./nothing"],
+        ("", ""),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: ./nothing: there is no such program
+        "]],
+    );
+    check(
+        "stdout",
+        &["-o", "-", "sh"],
+        ("", ""),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: --out -: standard output belongs to the program: give a file
+        "]],
+    );
+    check(
+        "no-folder",
+        &["-o", "no/folder", "sh"],
+        ("", ""),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: no/folder: cannot write it: there is no such folder
+        "]],
+    );
+}
+
+#[test]
+fn without_valgrind_the_error_names_the_command_that_installs_it() {
+    let output = pagewalk(["record", "sh"]).env("PATH", "").output().unwrap();
+    expect![[r"
+        pagewalk: valgrind is not installed: install it with `sudo apt-get install valgrind`
+    "]]
+    .assert_eq(&String::from_utf8_lossy(&output.stderr));
+}
+
+/// Sends signals to a recording. Outside a terminal, the program does not get them by itself.
+#[track_caller]
+fn check_signals(name: &str, program: &str, signals: &[&str], expected: &Expect) {
+    let folder = folder(name);
+    let mut command = recording(&folder, &["sh", "-c", program], THREE, "");
+    let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = piped.spawn().unwrap();
+    for signal in signals {
+        thread::sleep(Duration::from_millis(500));
+        let sent = Command::new("kill").args([signal, &*child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+    }
+    let output = child.wait_with_output().unwrap();
+    expected.assert_eq(&show(&folder, &output, "sh.pagewalk"));
+}
+
+#[test]
+fn a_signal_ends_the_recording_and_the_trace_is_kept() {
+    check_signals(
+        "interrupt",
+        "exec sleep 600",
+        &["-INT"],
+        &expect![[r"
+            exit Some(130)
+            sh.pagewalk: 4 accesses
+            Warning: The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
+            Warning: The recording was stopped before the program ended
+            accesses 4, part true
+        "]],
+    );
+    check_signals(
+        "twice",
+        "trap '' TERM; while true; do sleep 0.1; done",
+        &["-TERM", "-TERM"],
+        &expect![[r"
+            exit Some(137)
+            sh.pagewalk: 4 accesses
+            Warning: The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
+            Warning: The recording was stopped before the program ended
+            accesses 4, part true
+        "]],
+    );
+}
+
+#[test]
+fn the_memory_that_the_program_uses_has_the_names_of_its_map() {
+    let folder = folder("maps");
+    let lines = "I  00400000,3\\n L STACK,8\\n";
+    let output = recording(&folder, &["sh", "-c", "sleep 0.3"], lines, EXIT).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let run = format!("run -c intel-skylake -t {} --json", folder.join("sh.pagewalk").display());
+    let regions = json(&run)["regions"].clone();
+    let names: Vec<_> = regions.as_array().unwrap().iter().map(|of| of["name"].clone()).collect();
+    assert_eq!(names, ["[stack]"]);
+}

@@ -1,0 +1,6 @@
+/** Returns whether a value of unknown origin is an object with fields. */
+export function isRecord(
+  value: unknown,
+): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
