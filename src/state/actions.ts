@@ -29,7 +29,7 @@ import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/import/draft";
-import type { ProgramText, ProgramSlot } from "../model/code/program";
+import type { ProgramText, ProgramSlot } from "../model/code/code";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { Question } from "../engine/generated/Question";

@@ -2,7 +2,7 @@
 import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
 import type { Shipped } from "../model/experiments/shipped";
-import type { ProgramSlot } from "../model/code/program";
+import type { ProgramSlot } from "../model/code/code";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";

@@ -27,7 +27,7 @@ import type { AttributionFilter } from "../model/attribution/rows";
 import type { Shipped } from "../model/experiments/shipped";
 import type { ExperimentState } from "../model/experiments/state";
 import type { Reading, Take } from "../model/import/draft";
-import type { CodeState } from "../model/code/program";
+import type { CodeState } from "../model/code/code";
 import type { ExerciseState } from "./exercise/state";
 import type { LearnState, LessonPlace } from "./learn/state";
 import type { Carried, Permalink, Screen } from "../model/permalink/permalink";

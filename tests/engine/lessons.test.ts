@@ -16,7 +16,7 @@ import {
 } from "../../src/model/learn/pictureAnswer";
 import type { Picture } from "../../src/model/learn/picture";
 import type { WholeRun } from "../../src/model/learn/whole";
-import { PROGRAM_LIMITS } from "../../src/model/code/program";
+import { SCRIPT_LIMITS } from "../../src/model/code/code";
 import { readLessons } from "../../src/state/learn/lessons";
 import { withChange } from "../../src/state/learn/replay";
 import { lessonConfiguration, sceneOf } from "../../src/state/learn/run";
@@ -47,7 +47,7 @@ const codeService = {
   run: (code: string) =>
     Promise.resolve({
       file: fileOf(code),
-      result: { accesses: PROGRAM_LIMITS.accesses, arrays: [], log: [] },
+      result: { accesses: SCRIPT_LIMITS.accesses, arrays: [], log: [] },
     }),
 };
 

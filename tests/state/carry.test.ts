@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_LINK } from "../../src/model/code/program";
+import { MAX_LINK } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";

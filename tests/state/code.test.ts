@@ -4,8 +4,8 @@ import {
   SCRIPT_EXAMPLES,
   SCRIPT_PAIRS,
 } from "../../src/model/code/scriptExamples";
-import { isStale, MAX_LINK, programAt } from "../../src/model/code/program";
-import type { ProgramSlot } from "../../src/model/code/program";
+import { isStale, MAX_LINK, programAt } from "../../src/model/code/code";
+import type { ProgramSlot } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
 import { createApp, settle } from "./app";

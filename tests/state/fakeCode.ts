@@ -1,5 +1,5 @@
 /** Programs without a sandbox. The test sets the outcome of a run. */
-import type { ProgramText } from "../../src/model/code/program";
+import type { ProgramText } from "../../src/model/code/code";
 import type { CodeService } from "../../src/state/code/service";
 
 export interface FakeCode extends CodeService {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engine/engine";
-import { MAX_LINK } from "../../src/model/code/program";
+import { MAX_LINK } from "../../src/model/code/code";
 import { STAT_EXAMPLES } from "../../src/model/measured/examples";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";

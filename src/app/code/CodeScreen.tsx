@@ -6,8 +6,8 @@ import type {
   CodeHome,
   CodePrograms,
   ProgramSlot,
-} from "../../model/code/program";
-import { programAt, sameSetup } from "../../model/code/program";
+} from "../../model/code/code";
+import { programAt, sameSetup } from "../../model/code/code";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import {
   configurationOf,

@@ -1,7 +1,7 @@
 /** The pictures of a program's last run: outcomes and addresses over time, the access at the cursor, and misses. */
 import { Suspense, lazy } from "react";
-import type { ProgramSlot } from "../../model/code/program";
-import { isStale, programAt, sameSetup } from "../../model/code/program";
+import type { ProgramSlot } from "../../model/code/code";
+import { isStale, programAt, sameSetup } from "../../model/code/code";
 import { accessAt } from "../../model/code/places";
 import { cropFor } from "../../model/timeline/scale";
 import type { AppState } from "../../state/store";

@@ -1,7 +1,7 @@
 /**
  * The browser services of the screen Code: a sandbox, compression, and storage of the code. Most of it loads on use.
  */
-import type { ProgramText } from "../../model/code/program";
+import type { ProgramText } from "../../model/code/code";
 import type { CodeService } from "../../state/code/service";
 
 const KEY = "pagewalk.code-screen";

@@ -1,8 +1,8 @@
 /** Runs JavaScript in its sandbox, and turns its accesses into a file for the importer. */
-import { PROGRAM_LIMITS, NOT_LOADED } from "../../model/code/program";
-import type { ProgramProblem } from "../../model/code/program";
+import { SCRIPT_LIMITS, NOT_LOADED } from "../../model/code/code";
+import type { CodeProblem } from "../../model/code/code";
 import { prepareScript } from "../../model/code/script";
-import type { ProgramFile, ProgramHooks } from "../../state/code/service";
+import type { CodeFile, CodeHooks } from "../../state/code/service";
 import { readMessage } from "./scriptMessages";
 import { scriptFile } from "./scriptFile";
 import {
@@ -19,16 +19,16 @@ import { openSandbox } from "./sandbox";
 /** Resolves with a file or an error; with `undefined` if the run was aborted. */
 export function runProgram(
   code: string,
-  { signal, onProgress }: ProgramHooks,
-  limits: Limits = PROGRAM_LIMITS,
-): Promise<ProgramFile | ProgramProblem | undefined> {
+  { signal, onProgress }: CodeHooks,
+  limits: Limits = SCRIPT_LIMITS,
+): Promise<CodeFile | CodeProblem | undefined> {
   const prepared = prepareScript(code);
   const { problem, sites } = prepared;
   if (problem) return Promise.resolve(problem);
   return new Promise((resolve) => {
     const chunks: ArrayBuffer[] = [];
     let accesses = 0;
-    const end = (result: ProgramFile | ProgramProblem | undefined) => {
+    const end = (result: CodeFile | CodeProblem | undefined) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", abort);
       sandbox.close();

@@ -1,5 +1,5 @@
 /** The accesses of a JavaScript program in the file format of the core's importer `loops`. */
-import type { ProgramArray } from "../../model/code/program";
+import type { ProgramArray } from "../../model/code/code";
 
 /** `chunks` are records; `lines` are the code lines that access memory. */
 export function scriptFile(

@@ -1,5 +1,5 @@
 /** Checks untrusted messages of the sandbox: a message that does not match exactly is ignored. */
-import type { ProgramArray } from "../../model/code/program";
+import type { ProgramArray } from "../../model/code/code";
 
 export interface Failure {
   readonly what: "failed";

@@ -1,6 +1,6 @@
 /** Why a JavaScript program has no trace, in sentences. */
 import { counted } from "../../model/shared/format";
-import type { ProgramProblem } from "../../model/code/program";
+import type { CodeProblem } from "../../model/code/code";
 import type { PreparedScript } from "../../model/code/script";
 import type { Failure } from "./scriptMessages";
 
@@ -17,7 +17,7 @@ export const STRANGE =
 export function tooMany(
   { accesses }: Limits,
   line: number | undefined,
-): ProgramProblem {
+): CodeProblem {
   const message = `Stopped at ${counted(accesses, "access", "accesses")}, the limit for a program: use fewer rounds.`;
   return { message, ...(line !== undefined && line > 0 && { line }) };
 }
@@ -27,7 +27,7 @@ export function stopped(
   { seconds }: Limits,
   accesses: number,
   { endless }: Pick<PreparedScript, "endless">,
-): ProgramProblem {
+): CodeProblem {
   const made =
     accesses > 0
       ? `${counted(accesses, "access", "accesses")} or more`
@@ -53,7 +53,7 @@ export function failed(
     unreadable,
     isUnfinished,
   }: Pick<PreparedScript, "unreadable" | "isUnfinished">,
-): ProgramProblem {
+): CodeProblem {
   const at = isSyntax ? unreadable : line;
   const known = name === "" || name === "Error" ? "" : `${name}: `;
   // Errors of the program's own functions are complete sentences.

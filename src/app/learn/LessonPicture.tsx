@@ -11,7 +11,7 @@ import type { SayLearn } from "../../model/learn/question";
 import { sizesOf } from "../../model/learn/whole";
 import type { WholeRun } from "../../model/learn/whole";
 import type { ProgramRuns } from "../../state/learn/state";
-import type { ProgramText } from "../../model/code/program";
+import type { ProgramText } from "../../model/code/code";
 import { secondLevelName } from "../../model/tlb/names";
 import { runTables } from "../../model/totals/tables";
 import { AccessBand } from "../../views/replay/AccessBand";

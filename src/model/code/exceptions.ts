@@ -1,7 +1,7 @@
 /** What to say first about a run whose accesses ended with exceptions. */
 import { count, counted, memorySize } from "../shared/format";
 import { exceptionCount } from "../totals/figures";
-import type { ProgramShown } from "./program";
+import type { ProgramShown } from "./code";
 
 type Run = Pick<ProgramShown, "report" | "result" | "machine">;
 

@@ -2,7 +2,7 @@
 import type { RunReport } from "../../engine/generated/RunReport";
 import { totalsOf } from "../compare/totals";
 import { count, fixed, mean, NONE, percentOf } from "../shared/format";
-import type { ProgramShown } from "./program";
+import type { ProgramShown } from "./code";
 
 interface Quantity {
   readonly id: string;

@@ -2,7 +2,7 @@
 import type { AccessView } from "../../engine/generated/AccessView";
 import { count } from "../shared/format";
 import type { AccessIndex, Share } from "../shared/units";
-import type { ProgramArray } from "./program";
+import type { ProgramArray } from "./code";
 
 /** The access at a share of a program with `n` accesses. */
 export function accessAt(share: Share, n: number): AccessIndex {

@@ -1,151 +1,91 @@
-/** Programs that a user writes: their names, their limits, and the results of their runs. */
-import type { AttributionView } from "../../engine/generated/AttributionView";
-import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import type { MachineView } from "../../engine/generated/MachineView";
-import type { OsConfig } from "../../engine/generated/OsConfig";
-import type { RunReport } from "../../engine/generated/RunReport";
-import type { StepView } from "../../engine/generated/StepView";
-import type { TraceView } from "../../engine/generated/TraceView";
-import type { AttributionFilter } from "../attribution/rows";
-import type { Share } from "../shared/units";
-import type { TimelineColumns } from "../timeline/counts";
+/** Programs in C, C++ or WebAssembly: what is asked, and what came of it. */
+import type { ProgramAbout } from "./about";
 
-/** The part of a program that is saved, linked to and run. */
-export interface ProgramText {
-  readonly name: string;
-  readonly code: string;
+export type Language = "c" | "c++";
+
+/** The optimisation levels of the compiler: `-O0` to `-O3`. */
+export const LEVELS = ["0", "1", "2", "3"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** What the compiler gets. */
+export interface Source {
+  readonly text: string;
+  readonly language: Language;
+  readonly level: Level;
+  /** More options for the compiler, for example `-DN=512`. */
+  readonly options?: readonly string[];
 }
 
-/** A region that a program created. */
-export interface ProgramArray {
-  readonly name: string;
-  /** Addresses are below 2⁴⁷, so that numbers can hold them. */
-  readonly start: number;
-  readonly length: number;
-  /** Bytes per element. */
-  readonly size: number;
+/** A program to run: text that is compiled before, or a module for WASI preview 1. */
+export type ProgramCode =
+  | { readonly source: Source }
+  | { readonly wasm: Uint8Array<ArrayBuffer>; readonly name: string };
+
+/** What the compiler, the linker or the run says about a place. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning" | "note";
+  readonly message: string;
+  /** Missing if it has no place, or none in the user's text. */
+  readonly line?: number;
+  /** From 1. */
+  readonly column?: number;
+  /** The lines with the code and its carets, as the compiler writes them; empty if there are none. */
+  readonly caret: string;
+}
+
+/** Which step has failed. */
+export type Stage = "load" | "compile" | "link" | "instrument" | "run";
+
+/** Why there is no trace. */
+export interface ProgramProblem {
+  readonly stage: Stage;
+  /** One sentence: what happened, and what to do. */
+  readonly message: string;
+  /** The line of the user's text. */
+  readonly line?: number;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the program has printed. */
+  readonly output: string;
 }
 
 export interface ProgramResult {
   readonly accesses: number;
-  readonly arrays: readonly ProgramArray[];
-  /** The text that the code wrote with `console.log`. */
-  readonly log: readonly string[];
+  /** What it printed to the standard output and error; at most 64 KiB. */
+  readonly output: string;
+  readonly status: number;
+  /** Why the program ended early. Its accesses until then are in the trace. */
+  readonly trap?: { readonly message: string; readonly line?: number };
+  /** Warnings of the compiler. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly about: ProgramAbout;
 }
 
-export interface ProgramProblem {
-  readonly message: string;
-  /** The line of the error, from 1; missing if it has none. */
-  readonly line?: number;
-}
-
-/** A run that has not ended well; a run that has is a `ProgramShown`. */
-export type ProgramRun =
-  | { readonly status: "running"; readonly accesses: number }
-  | { readonly status: "failed"; readonly problem: ProgramProblem };
-
-/** The machine on which programs run; the counted part of a trace does not apply to them. */
-export interface ProgramSetup {
-  readonly machine: MachineConfig;
-  readonly os: OsConfig;
-}
-
-/** The machine that the page opens with, for which the examples are written. */
-export interface CodeHome extends ProgramSetup {
-  readonly name: string;
-}
-
-/**
- * The last run that ended well, complete: the name that it ran under and the pictures of its accesses. It is
- * replaced as a whole, so a name never stands above the picture of another program.
- */
-export interface ProgramShown extends ProgramText {
-  readonly result: ProgramResult;
-  /** The accesses in the importer's format. */
+export interface ProgramFile {
+  /** The accesses in the format of the core's importer `code`. */
   readonly file: Blob;
-  readonly setup: ProgramSetup;
-  readonly trace: TraceView;
-  readonly machine: MachineView;
-  readonly report: RunReport;
-  readonly timeline: TimelineColumns;
-  /** The accesses that the timeline is limited to. */
-  readonly only?: AttributionFilter | undefined;
-  /** Missing while misses are counted. */
-  readonly attribution?: AttributionView;
-  /** The access at the cursor; the previous one while another is looked up. */
-  readonly step?: StepView;
+  readonly result: ProgramResult;
 }
 
-export interface CodeProgram extends ProgramText {
-  /** The code as a link holds it; `undefined` while it is being compressed, and if it is too long. */
-  readonly packed: string | undefined;
-  readonly isTooLong: boolean;
-  /**
-   * What the first run waits for: the `screen`, which runs it as soon as it can, or the `reader`, because unknown
-   * code came with a link.
-   */
-  readonly waits: "screen" | "reader" | undefined;
-  readonly run: ProgramRun | undefined;
-  readonly shown: ProgramShown | undefined;
-  /** The setup of the last run, whether or not it ended well. */
-  readonly tried: ProgramSetup | undefined;
-}
+/** What is being done. Bytes are those of the download. */
+export type ProgramStep =
+  | { readonly what: "loading"; readonly done: number; readonly total: number }
+  | { readonly what: "compiling" }
+  | { readonly what: "instrumenting" }
+  | { readonly what: "running"; readonly accesses: number };
 
-/** One program, or two that are compared. */
-export type CodePrograms =
-  readonly [CodeProgram] | readonly [CodeProgram, CodeProgram];
-
-/** A program's place on the screen. */
-export type ProgramSlot = 0 | 1;
-
-export interface CodeState {
-  readonly programs: CodePrograms;
-  /** The cursor as a share of each program. */
-  readonly at: Share;
-  /** The part of each program that the timelines show, in shares. */
-  readonly span: { readonly from: Share; readonly to: Share };
-}
-
-/** The program in a slot; `undefined` if there is none. */
-export function programAt(
-  code: Pick<CodeState, "programs"> | undefined,
-  slot: ProgramSlot,
-): CodeProgram | undefined {
-  const programs: readonly CodeProgram[] = code?.programs ?? [];
-  return programs[slot];
+/** The compiler is loaded once, and kept in the browser. `bytes` are those of the download. */
+export interface CompilerState {
+  readonly isKept: boolean;
+  readonly bytes: number;
 }
 
 export const PROGRAM_LIMITS = {
-  accesses: 20_000_000,
-  seconds: 10,
-  /** The largest length of the code in characters. */
+  accesses: 50_000_000,
+  seconds: 20,
+  /** For the compiler alone. */
+  compileSeconds: 60,
+  /** The largest memory of a program in bytes. */
+  memory: 2 ** 30,
+  /** The largest length of a text in characters. */
   code: 100_000,
 } as const;
-
-/** The largest length in a link: mail and chat programs keep such a link whole. */
-export const MAX_LINK = 4_000;
-
-export const NOT_LOADED =
-  "The part that runs programs could not be loaded: reload the page and run it again.";
-
-/** The name of a program without one. */
-export function programName(name: string): string {
-  const short = name.trim().slice(0, 80);
-  return short === "" ? "my program" : short;
-}
-
-/** Returns whether the pictures wait for a run, or belong to another machine. */
-export function isStale(
-  { run, shown }: CodeProgram,
-  setup: ProgramSetup | undefined,
-): boolean {
-  if (!shown) return false;
-  return run?.status === "running" || !sameSetup(shown.setup, setup);
-}
-
-export function sameSetup(
-  one: ProgramSetup | undefined,
-  other: ProgramSetup | undefined,
-): boolean {
-  return one?.machine === other?.machine && one?.os === other?.os;
-}

@@ -3,7 +3,7 @@
  * an access is known without a stack trace for each access. Lines keep their numbers.
  */
 import { javascriptLanguage } from "@codemirror/lang-javascript";
-import type { ProgramProblem } from "./program";
+import type { CodeProblem } from "./code";
 
 export type SiteKind = "load" | "store" | "array";
 
@@ -21,7 +21,7 @@ export interface PreparedScript {
   readonly code: string;
   readonly sites: readonly ScriptSite[];
   /** Something that a program must not use; the code is then not run. */
-  readonly problem?: ProgramProblem;
+  readonly problem?: CodeProblem;
   /** The first line that is no valid JavaScript; the browser decides in the end. */
   readonly unreadable?: number;
   /** The code is invalid only because it ends too early. */
@@ -43,7 +43,7 @@ export function prepareScript(code: string): PreparedScript {
     code.slice(node.from, node.to);
   const sites: (ScriptSite & { from: number; to: number })[] = [];
   const own = new Set<string>();
-  let problem: ProgramProblem | undefined;
+  let problem: CodeProblem | undefined;
   let unreadable: number | undefined;
   let isUnfinished: boolean | undefined;
   let endless: number | undefined;

@@ -1,6 +1,6 @@
 /** Example programs in JavaScript. Each is short, says what to see, and runs in seconds. The numbers are those of Skylake-SP with 4K pages. */
 import { same } from "../shared/mergePatch";
-import type { ProgramText, CodeHome, ProgramShown } from "./program";
+import type { ProgramText, CodeHome, ProgramShown } from "./code";
 
 export interface CodeExample extends ProgramText {
   readonly id: string;

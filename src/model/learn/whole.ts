@@ -6,7 +6,7 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { smallestPage } from "../config/defaults";
 import { SCRIPT_PAIRS } from "../code/scriptExamples";
-import type { ProgramText } from "../code/program";
+import type { ProgramText } from "../code/code";
 import { bytesOf } from "../shared/pageSizes";
 import type { TimelineColumns } from "../timeline/counts";
 import { curveLine, ownPoints } from "../whatif/curves";

@@ -1,27 +1,27 @@
 /** Runs the user's programs and simulates their accesses, besides the replay. */
 import { isFatal } from "../../engine/errors";
 import {
-  PROGRAM_LIMITS,
+  SCRIPT_LIMITS,
   NOT_LOADED,
   programName,
   sameSetup,
-} from "../../model/code/program";
+} from "../../model/code/code";
 import type {
-  ProgramProblem,
+  CodeProblem,
   ProgramRun,
   ProgramShown,
   ProgramSlot,
-} from "../../model/code/program";
+} from "../../model/code/code";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
 import { engineError } from "../notices";
-import type { ProgramFile } from "./service";
+import type { CodeFile } from "./service";
 import { engineOf, letGo } from "./engines";
 import { patchProgram, patchShown, programOf, SLOTS, WHOLE } from "./programs";
 import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
 
-type Made = ProgramFile & Pick<ProgramShown, "name" | "code">;
+type Made = CodeFile & Pick<ProgramShown, "name" | "code">;
 
 /** Runs the code and simulates its accesses. The previous pictures stay until the new ones are complete. */
 export async function runProgram(
@@ -43,7 +43,7 @@ export async function runProgram(
       signal,
       onProgress: (accesses) => show({ status: "running", accesses }),
     })
-    .catch((): ProgramProblem => ({ message: NOT_LOADED }));
+    .catch((): CodeProblem => ({ message: NOT_LOADED }));
   if (!made) show(undefined);
   else if ("message" in made) show({ status: "failed", problem: made });
   else await simulate(context, slot, { ...made, name, code }, signal);
@@ -93,7 +93,7 @@ async function simulate(
       ? before.trace
       : await engine.start(
           "import",
-          { file, name, limit: PROGRAM_LIMITS.accesses },
+          { file, name, limit: SCRIPT_LIMITS.accesses },
           { signal },
         );
     const machine = await engine.call("configure", tried);

@@ -1,12 +1,12 @@
 /** The programs of the screen: those of a link, of this browser, examples, and pairs. */
 import { SCRIPT_EXAMPLES, partnerOf } from "../../model/code/scriptExamples";
-import { PROGRAM_LIMITS, programName } from "../../model/code/program";
+import { SCRIPT_LIMITS, programName } from "../../model/code/code";
 import type {
   ProgramText,
   CodeProgram,
   CodePrograms,
   ProgramSlot,
-} from "../../model/code/program";
+} from "../../model/code/code";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
@@ -48,7 +48,7 @@ export async function showCode(
     const codes = await Promise.all(
       wanted.map(async ({ packed, name }) => ({
         name,
-        code: await context.codeService.unpack(packed, PROGRAM_LIMITS.code),
+        code: await context.codeService.unpack(packed, SCRIPT_LIMITS.code),
       })),
     );
     showPrograms(context, codes, true);

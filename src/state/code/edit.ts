@@ -1,6 +1,6 @@
 /** Edits the programs at once, without loading anything: the editor shows what is typed. */
-import { MAX_LINK } from "../../model/code/program";
-import type { ProgramText, ProgramSlot } from "../../model/code/program";
+import { MAX_LINK } from "../../model/code/code";
+import type { ProgramText, ProgramSlot } from "../../model/code/code";
 import type { Context } from "../context";
 import { patchProgram, programOf } from "./programs";
 

@@ -1,6 +1,6 @@
 /** Each program has an engine of its own, so that the trace in the replay stays as it is. */
 import type { Engine } from "../../engine/calls";
-import type { ProgramSlot } from "../../model/code/program";
+import type { ProgramSlot } from "../../model/code/code";
 import type { Context } from "../context";
 
 /** The engine of a program, with its last trace. */

@@ -1,6 +1,6 @@
 /** Runs the program of a link that shows its trace elsewhere than on the screen Code. */
-import { programName, NOT_LOADED } from "../../model/code/program";
-import type { ProgramProblem } from "../../model/code/program";
+import { programName, NOT_LOADED } from "../../model/code/code";
+import type { CodeProblem } from "../../model/code/code";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
@@ -21,7 +21,7 @@ export async function runLinkedProgram(
   set(context, { task: { kind: "start", label: "Running the program" } });
   const made = await context.codeService
     .run(code, { signal: abort.signal, onProgress: () => {} })
-    .catch((): ProgramProblem => ({ message: NOT_LOADED }));
+    .catch((): CodeProblem => ({ message: NOT_LOADED }));
   set(context, { task: undefined });
   if (!made) return;
   if ("message" in made) {

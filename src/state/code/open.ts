@@ -1,6 +1,6 @@
 /** Opens the accesses of a program in the replay, where they become the open trace. */
-import { programAt } from "../../model/code/program";
-import type { ProgramSlot } from "../../model/code/program";
+import { programAt } from "../../model/code/code";
+import type { ProgramSlot } from "../../model/code/code";
 import { accessAt } from "../../model/code/places";
 import type { Context } from "../context";
 import { importFile } from "../import/traceActions";

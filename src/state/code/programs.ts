@@ -1,12 +1,12 @@
 /** Reads and changes the programs of the screen. */
-import { programAt } from "../../model/code/program";
+import { programAt } from "../../model/code/code";
 import type {
   CodeProgram,
   CodePrograms,
   ProgramShown,
   ProgramSlot,
   CodeState,
-} from "../../model/code/program";
+} from "../../model/code/code";
 import type { Context } from "../context";
 import { set } from "../context";
 

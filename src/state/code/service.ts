@@ -1,28 +1,28 @@
 /** The browser services of the screen Code. */
 import type {
   ProgramText,
-  ProgramProblem,
-  ProgramResult,
-} from "../../model/code/program";
+  CodeProblem,
+  CodeResult,
+} from "../../model/code/code";
 
-export interface ProgramHooks {
+export interface CodeHooks {
   readonly signal: AbortSignal;
   /** The number of accesses so far. */
   readonly onProgress: (accesses: number) => void;
 }
 
-export interface ProgramFile {
+export interface CodeFile {
   /** The accesses in the importer's format. */
   readonly file: Blob;
-  readonly result: ProgramResult;
+  readonly result: CodeResult;
 }
 
 export interface CodeService {
   /** Runs untrusted code; `undefined` if it was aborted. */
   run(
     code: string,
-    hooks: ProgramHooks,
-  ): Promise<ProgramFile | ProgramProblem | undefined>;
+    hooks: CodeHooks,
+  ): Promise<CodeFile | CodeProblem | undefined>;
   /** Compresses a text into a word for links. */
   pack(code: string): Promise<string>;
   /** Throws if the word is damaged, or holds more than `most` characters. */

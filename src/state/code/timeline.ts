@@ -1,8 +1,8 @@
 /** The cursor and the windows of the timelines. Both programs have one cursor and one window, in shares. */
 import { isFatal } from "../../engine/errors";
 import type { Timeline } from "../../engine/engine";
-import { programAt } from "../../model/code/program";
-import type { ProgramSlot, CodeState } from "../../model/code/program";
+import { programAt } from "../../model/code/code";
+import type { ProgramSlot, CodeState } from "../../model/code/code";
 import type { AttributionFilter } from "../../model/attribution/rows";
 import { accessAt, shareOf, spanAt } from "../../model/code/places";
 import type { Context } from "../context";

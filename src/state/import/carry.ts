@@ -1,7 +1,7 @@
 /** Puts imported traces into links, and reads them from there. */
 import type { ImportChoices } from "../../engine/engine";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { MAX_LINK, PROGRAM_LIMITS } from "../../model/code/program";
+import { MAX_LINK, SCRIPT_LIMITS } from "../../model/code/code";
 import {
   carriedData,
   carriedText,
@@ -81,7 +81,7 @@ export async function unpackCarried(
   }
   try {
     if (kind === "loop")
-      return { code: await codeService.unpack(word, PROGRAM_LIMITS.code) };
+      return { code: await codeService.unpack(word, SCRIPT_LIMITS.code) };
     const { choices, text } = readCarriedText(
       await codeService.unpack(word, MOST_TEXT + 1000),
     );

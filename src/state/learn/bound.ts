@@ -1,6 +1,6 @@
 /** All actions of the screen of lessons. They load with the screen. */
 import type { Sure } from "../../model/learn/progress";
-import type { ProgramText } from "../../model/code/program";
+import type { ProgramText } from "../../model/code/code";
 import type { Language } from "../../model/texts/language";
 import type { Context } from "../context";
 import { showScreen } from "../screens";

@@ -8,7 +8,7 @@ import type { Lesson, LessonStep } from "../../model/learn/lesson";
 import type { Scene } from "../../model/learn/picture";
 import { carriedData, carriedText } from "../../model/permalink/carried";
 import { patchedMachine } from "../../model/permalink/permalink";
-import { PROGRAM_LIMITS, NOT_LOADED } from "../../model/code/program";
+import { SCRIPT_LIMITS, NOT_LOADED } from "../../model/code/code";
 import { configurationOf, modelOf, withCores } from "../config/configurations";
 import type { Configuration } from "../config/configurations";
 import type { Services } from "../context";
@@ -63,7 +63,7 @@ export async function lessonSource(
   if (!made) throw new EngineError("bad-trace", NOT_LOADED);
   if ("message" in made) throw new EngineError("bad-trace", made.message);
   const data = carriedData("loop", await codeService.pack(trace.code));
-  const choices = { limit: PROGRAM_LIMITS.accesses };
+  const choices = { limit: SCRIPT_LIMITS.accesses };
   return { text: { file: made.file, name: trace.name, choices, data } };
 }
 

@@ -1,7 +1,7 @@
 /** Counters of a real machine: reading the output of perf stat, and comparing it with the run. */
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import { isFatal } from "../../engine/errors";
-import { MAX_LINK } from "../../model/code/program";
+import { MAX_LINK } from "../../model/code/code";
 import type { Permalink } from "../../model/permalink/permalink";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";

@@ -1,7 +1,7 @@
 /** Programs that the user writes: the code of each, and its last run. Two programs stand next to each other. */
 import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
-import { isStale, PROGRAM_LIMITS } from "../../model/code/program";
+import { isStale, SCRIPT_LIMITS } from "../../model/code/code";
 import type {
   ProgramText,
   CodeHome,
@@ -9,7 +9,7 @@ import type {
   ProgramSetup,
   ProgramSlot,
   CodeState,
-} from "../../model/code/program";
+} from "../../model/code/code";
 import { exceptionsText } from "../../model/code/exceptions";
 import { partnerOf, whatToSee } from "../../model/code/scriptExamples";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
@@ -67,7 +67,7 @@ export function CodePage(props: CodePageProps) {
   const staleOf = (program: CodeProgram) => isStale(program, setup);
   const help = (
     <ScriptHelp
-      most={`${count(PROGRAM_LIMITS.accesses)} accesses, ${PROGRAM_LIMITS.seconds} seconds`}
+      most={`${count(SCRIPT_LIMITS.accesses)} accesses, ${SCRIPT_LIMITS.seconds} seconds`}
       linked={codeScreen.programs.every(({ packed }) => packed !== undefined)}
     />
   );

@@ -19,14 +19,14 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { ProgramProblem } from "../../model/code/program";
+import type { CodeProblem } from "../../model/code/code";
 import { problemMarks, showProblem } from "./problemMark";
 
 export interface EditorProps {
   readonly label: string;
   readonly value: string;
   /** The error of the last run. */
-  readonly problem: ProgramProblem | undefined;
+  readonly problem: CodeProblem | undefined;
   readonly onChange: (value: string) => void;
   /** Runs the code on Ctrl or Cmd with Enter. */
   readonly onRun: () => void;

@@ -2,7 +2,7 @@
 import { count, cycles } from "../../model/shared/format";
 import { outcomeWord } from "../../model/shared/outcome";
 import { programAccess } from "../../model/code/places";
-import type { ProgramShown } from "../../model/code/program";
+import type { ProgramShown } from "../../model/code/code";
 import { Glyph } from "../shared/Glyph";
 
 export function ProgramCursor({ shown }: { readonly shown: ProgramShown }) {

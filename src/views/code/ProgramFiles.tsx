@@ -1,8 +1,8 @@
 /** Saves the code to a file and opens it, for programs that are too long for a link. */
 import { useRef, useState } from "react";
 import { fileName } from "../../model/shared/csv";
-import { PROGRAM_LIMITS } from "../../model/code/program";
-import type { ProgramText } from "../../model/code/program";
+import { SCRIPT_LIMITS } from "../../model/code/code";
+import type { ProgramText } from "../../model/code/code";
 import { Download } from "../shared/Download";
 
 export interface ProgramFilesProps {
@@ -16,7 +16,7 @@ export function ProgramFiles({ program, onEdit }: ProgramFilesProps) {
   const { name, code } = program;
   const open = async (file: File) => {
     const text = await file.text();
-    const isCode = text.length <= PROGRAM_LIMITS.code && !text.includes("\0");
+    const isCode = text.length <= SCRIPT_LIMITS.code && !text.includes("\0");
     setRejected(isCode ? undefined : file.name);
     if (isCode) onEdit({ name: file.name.replace(/\.js$/, ""), code: text });
   };

@@ -5,7 +5,7 @@ import {
   programRatios,
 } from "../../model/code/numbers";
 import type { ProgramNumber } from "../../model/code/numbers";
-import type { ProgramShown } from "../../model/code/program";
+import type { ProgramShown } from "../../model/code/code";
 import "../shared/stacked.css";
 import "./code.css";
 

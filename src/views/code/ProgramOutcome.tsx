@@ -1,8 +1,8 @@
 /** The last run of a program that ended well: its name, its numbers and its pictures. */
 import type { ReactNode } from "react";
 import { count, counted, memorySize } from "../../model/shared/format";
-import { programName } from "../../model/code/program";
-import type { ProgramArray, CodeProgram } from "../../model/code/program";
+import { programName } from "../../model/code/code";
+import type { ProgramArray, CodeProgram } from "../../model/code/code";
 import { ProgramNumbers } from "./ProgramNumbers";
 
 export interface ProgramOutcomeProps {

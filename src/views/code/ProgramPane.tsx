@@ -1,7 +1,7 @@
 /** The code of a program: its tools, the editor, and what went wrong. */
 import type { ReactNode } from "react";
 import { counted } from "../../model/shared/format";
-import type { ProgramText, CodeProgram } from "../../model/code/program";
+import type { ProgramText, CodeProgram } from "../../model/code/code";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
 import { ProgressBar } from "../shared/Progress";
 import { Editor } from "./Editor";

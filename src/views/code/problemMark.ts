@@ -9,15 +9,15 @@ import {
   gutterLineClass,
 } from "@codemirror/view";
 import type { DecorationSet } from "@codemirror/view";
-import type { ProgramProblem } from "../../model/code/program";
+import type { CodeProblem } from "../../model/code/code";
 
-const setProblem = StateEffect.define<ProgramProblem | undefined>();
+const setProblem = StateEffect.define<CodeProblem | undefined>();
 
 /** The sentence. A screen reader gets it from an alert beside the editor. */
 class Sentence extends WidgetType {
-  readonly problem: ProgramProblem;
+  readonly problem: CodeProblem;
 
-  constructor(problem: ProgramProblem) {
+  constructor(problem: CodeProblem) {
     super();
     this.problem = problem;
   }
@@ -74,7 +74,7 @@ export const problemMarks: Extension = [field, numbers];
 /** Without a line, or with one that the text lacks, the sentence is at its end. */
 function marksOf(
   { doc }: EditorState,
-  problem: ProgramProblem | undefined,
+  problem: CodeProblem | undefined,
 ): DecorationSet {
   if (!problem) return Decoration.none;
   const { line: number } = problem;
@@ -93,7 +93,7 @@ function marksOf(
 /** Shows a problem and scrolls to it; `undefined` removes the marks. */
 export function showProblem(
   view: EditorView,
-  problem: ProgramProblem | undefined,
+  problem: CodeProblem | undefined,
 ): void {
   const { doc } = view.state;
   const number = Math.min(problem?.line ?? doc.lines, doc.lines);

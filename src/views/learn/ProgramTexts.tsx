@@ -1,7 +1,7 @@
 /** The programs of a lesson, next to each other, and what they count. */
 import type { ReactNode } from "react";
 import type { SayLearn } from "../../model/learn/question";
-import type { ProgramText } from "../../model/code/program";
+import type { ProgramText } from "../../model/code/code";
 import { withSize } from "../../model/learn/whole";
 import { count } from "../../model/shared/format";
 import type { Language } from "../../model/texts/language";

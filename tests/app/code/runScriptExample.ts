@@ -7,7 +7,7 @@ import type { EngineClient } from "../../../src/engine/client";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
 import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
 import { defaultConfiguration } from "../../../src/state/config/configurations";
-import { PROGRAM_LIMITS } from "../../../src/model/code/program";
+import { SCRIPT_LIMITS } from "../../../src/model/code/code";
 import { prepareScript } from "../../../src/model/code/script";
 
 const WORKER = readFileSync("src/app/code/scriptHost.js", "utf8");
@@ -31,7 +31,7 @@ export function fileOf(code: string): Blob {
     message: unknown,
   ) => void;
   run({
-    data: { program: prepared, limit: PROGRAM_LIMITS.accesses },
+    data: { program: prepared, limit: SCRIPT_LIMITS.accesses },
     ports: [{ postMessage }],
   });
   if (!file) throw new Error("The program did not end.");

@@ -4,7 +4,7 @@ import type {
   CodeProgram,
   ProgramSetup,
   ProgramShown,
-} from "../../../src/model/code/program";
+} from "../../../src/model/code/code";
 import {
   SCRIPT_EXAMPLES,
   SCRIPT_PAIRS,
