@@ -1,6 +1,6 @@
 /** The accesses of a program in the file format of the core's importer `code`. */
-import { heapNames } from "./about";
-import type { ProgramAbout } from "./about";
+import { heapNames } from "../../model/code/about";
+import type { ProgramAbout } from "../../model/code/about";
 
 /**
  * `chunks` are records; `lines` are those of the program's own file, for the names of heap blocks and the texts beside
