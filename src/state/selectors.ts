@@ -107,9 +107,11 @@ function codeLink({ codeScreen }: AppState): Permalink {
   return {
     program: first.name,
     code: first.packed,
+    ...(first.build && { build: first.build }),
     ...(second?.packed !== undefined && {
       program2: second.name,
       code2: second.packed,
+      ...(second.build && { build2: second.build }),
     }),
   };
 }
@@ -142,7 +144,7 @@ function traceLacks(state: AppState): string | undefined {
   const { trace, builtIn, workload, carried } = state;
   const isElsewhere = builtIn !== undefined || workload !== undefined;
   if (!trace || isElsewhere || carried !== undefined) return undefined;
-  if (trace.import.format === "loop")
+  if (["loop", "code"].includes(trace.import.format))
     return `Others cannot open “${trace.name}”: its program is too long for a link. Send the code as a file, or export the trace.`;
   return `Others cannot open “${trace.name}”: a link carries only a short text file. Send the file with the link, which goes on here when they import it. Example traces and generated ones need no file.`;
 }
@@ -150,7 +152,7 @@ function traceLacks(state: AppState): string | undefined {
 /** The replay's part of a program's link. Its trace is not named, since its code makes it again. */
 export function codeReplay(state: AppState): Permalink {
   const link = replayLink(state);
-  if (state.trace?.import.format !== "loop") return link;
+  if (!["loop", "code"].includes(state.trace?.import.format ?? "")) return link;
   return without(link, [
     "file",
     "hash",
@@ -176,8 +178,10 @@ export function replayPart(link: Permalink): Permalink {
     "grade",
     "program",
     "code",
+    "build",
     "program2",
     "code2",
+    "build2",
     "compare",
     "right",
     "view",

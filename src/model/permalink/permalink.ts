@@ -2,6 +2,8 @@
  * The link to what is on the screen: trace, machine, mapping and position, in the part of the URL after `#`.
  * The machine is written as its CPU model and the changes to it.
  */
+import { readBuild, writeBuild } from "../code/build";
+import type { Build } from "../code/build";
 import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Cores } from "../../engine/generated/Cores";
 import type { EventFamily } from "../../engine/generated/EventFamily";
@@ -68,9 +70,12 @@ export interface Permalink {
   readonly program?: string;
   /** The code of the program, compressed. */
   readonly code?: string;
+  /** How it is compiled; missing for JavaScript. */
+  readonly build?: Build | undefined;
   /** The program next to it. */
   readonly program2?: string;
   readonly code2?: string;
+  readonly build2?: Build | undefined;
   /** The output of perf stat, compressed, and its name. */
   readonly stat?: string;
   readonly statName?: string;
@@ -168,8 +173,12 @@ export function encodePermalink(link: Permalink): string {
   put("grade", link.grade);
   put("program", link.program);
   put("code", link.code);
+  put("build", link.build && writeBuild(link.build));
+  if (link.build?.args) put("args", link.build.args);
   put("program2", link.program2);
   put("code2", link.code2);
+  put("build2", link.build2 && writeBuild(link.build2));
+  if (link.build2?.args) put("args2", link.build2.args);
   put("stat", link.stat);
   put("stat-name", link.statName);
   put("family", link.family);
@@ -243,6 +252,11 @@ export function decodePermalink(hash: string): Permalink {
     const value = word(key) ?? word(key.replace("program", "loop"));
     if (value !== undefined) link[key] = nameOf(key, value);
   }
+  const build = word("build");
+  if (build !== undefined) link.build = readBuild(build, word("args") ?? "");
+  const build2 = word("build2");
+  if (build2 !== undefined)
+    link.build2 = readBuild(build2, word("args2") ?? "");
   const trace = word("trace");
   // Ids of examples are plain words.
   if (trace !== undefined && /[./:]/.test(trace)) link.address = trace;
