@@ -15,6 +15,7 @@ import {
 } from "./problems";
 import type { Limits } from "./problems";
 import { openSandbox } from "./sandbox";
+import source from "./worker.js?raw";
 
 /** Resolves with a file or an error; with `undefined` if the run was aborted. */
 export function runLoop(
@@ -36,6 +37,7 @@ export function runLoop(
     };
     const abort = () => end(undefined);
     const sandbox = openSandbox({
+      source,
       start: {
         program: { code: prepared.code, sites },
         limit: limits.accesses,
