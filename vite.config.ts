@@ -182,7 +182,15 @@ export default defineConfig({
   define: { "import.meta.env.PAGEWALK_VERSION": JSON.stringify(version) },
   // Relative addresses: dist/ works from any sub-path of any static host.
   base: "./",
-  plugins: [react(), commit, clang(), moreNotices, policy, offline],
+  plugins: [
+    react(),
+    commit,
+    clang(),
+    clangBundle(),
+    moreNotices,
+    policy,
+    offline,
+  ],
   worker: { format: "es", plugins: () => [clangBundle()] },
   // The development server must not bundle it: the worker's plugin changes it.
   optimizeDeps: { exclude: ["@yowasp/clang"] },
