@@ -89,3 +89,10 @@ export const PROGRAM_LIMITS = {
   /** The largest length of a text in characters. */
   code: 100_000,
 } as const;
+
+export const NOT_LOADED =
+  "The part that runs programs could not be loaded: reload the page and run it again.";
+
+export function problem(stage: Stage, message: string): ProgramProblem {
+  return { stage, message, diagnostics: [], output: "" };
+}
