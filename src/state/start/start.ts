@@ -7,6 +7,7 @@ import {
   encodePermalink,
   patchedMachine,
 } from "../../model/permalink/permalink";
+import type { ProgramText } from "../../model/code/code";
 import type { Permalink, Screen } from "../../model/permalink/permalink";
 import { ALL_SAMPLES } from "../../model/samples/state";
 import { NO_WHAT_IF, writeWhatIf } from "../../model/whatif/questions";
@@ -301,8 +302,10 @@ async function sourceOf(
     void import("../import/remote").then(({ askAboutRemote }) =>
       askAboutRemote(context, link, found.address ?? ""),
     );
-  else if (found.code !== undefined) askToRun(context, link, found.code);
-  else if (file !== undefined && !workload)
+  else if (found.code !== undefined) {
+    const { code, build } = found;
+    askToRun(context, link, { code, build });
+  } else if (file !== undefined && !workload)
     wantFile(context, link, file, found.missing);
   else
     notify(context, {
@@ -313,7 +316,11 @@ async function sourceOf(
 }
 
 /** Code of others runs only when the user asks. */
-function askToRun(context: Context, link: Permalink, code: string): void {
+function askToRun(
+  context: Context,
+  link: Permalink,
+  program: Pick<ProgramText, "code" | "build">,
+): void {
   const [first] = BUILT_IN_TRACES;
   const id = notify(context, {
     tone: "note",
@@ -324,7 +331,7 @@ function askToRun(context: Context, link: Permalink, code: string): void {
       onPress: () => {
         dismiss(context, id);
         void import("../code/linkedProgram").then(({ runLinkedProgram }) =>
-          runLinkedProgram(context, link, code),
+          runLinkedProgram(context, link, program),
         );
       },
     },

@@ -30,7 +30,7 @@ export interface EditorProps {
   readonly label: string;
   readonly value: string;
   readonly language: CodeLanguage;
-  /** The counts beside the lines; they stay while the code changes. */
+  /** The counts next to the lines; they stay while the code changes. */
   readonly heat?: Heat | undefined;
   /** The line of the access at the cursor of the pictures. */
   readonly at?: number | undefined;

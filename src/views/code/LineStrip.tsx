@@ -1,4 +1,4 @@
-/** Which count stands beside the lines, what its colours mean, and all numbers of the line at the caret. */
+/** Which count stands next to the lines, what its colours mean, and all numbers of the line at the caret. */
 import { HEAT_STEPS, LINE_QUANTITIES, lineText } from "../../model/code/lines";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
 import { count } from "../../model/shared/format";
@@ -23,10 +23,10 @@ export function LineStrip(props: LineStripProps) {
   return (
     <div className="code-lines" data-stale={isStale || undefined}>
       <label>
-        <span className="t2 small">beside the lines</span>{" "}
+        <span className="t2 small">next to the lines</span>{" "}
         <select
           className="field"
-          aria-label={`${before}Count beside the lines`}
+          aria-label={`${before}Count next to the lines`}
           value={by}
           onChange={({ target: { value } }) => {
             const found = LINE_QUANTITIES.find(({ id }) => id === value);

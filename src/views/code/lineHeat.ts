@@ -1,4 +1,4 @@
-/** The counts of the last run beside each line, and the line of the access at the cursor. They move with the text. */
+/** The counts of the last run next to each line, and the line of the access at the cursor. They move with the text. */
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import type { Extension, Text } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, gutter } from "@codemirror/view";
