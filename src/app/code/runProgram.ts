@@ -9,7 +9,7 @@ import { recordCounter } from "../../model/code/records";
 import { lineOfTrap } from "../../model/code/trap";
 import { counted } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
-import { openSandbox } from "../loop/sandbox";
+import { openSandbox } from "./sandbox";
 import { makeProgram } from "./compiler";
 import type { Made } from "./compilerWorker";
 import host from "./host.js?raw";
@@ -166,7 +166,7 @@ const TRAPPED = 134;
 /** Browsers word traps differently. */
 const TRAPS: readonly (readonly [RegExp, string])[] = [
   [
-    /out of bounds memory|index out of bounds$|out-of-bounds memory/i,
+    /memory access out of bounds|out of bounds memory|out-of-bounds memory/i,
     "it used an address outside of its memory",
   ],
   [/divide by zero|division by zero/i, "it divided by zero"],
