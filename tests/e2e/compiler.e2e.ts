@@ -60,7 +60,7 @@ test("c_is_loaded_compiled_run_and_shown_and_then_works_offline", async () => {
     const first = await run(page, HELLO, 300);
     expect(first.before.isKept).toBe(false);
     expect(first.before.bytes).toBeLessThan(27_000_000);
-    expect(first.made).toMatchObject({ output: "word 62250\n", status: 3 });
+    expect(first.made).toMatchObject({ output: "word 62375\n", status: 3 });
     const loading = first.steps.filter(({ what }) => what === "loading");
     expect(loading.length).toBeGreaterThan(3);
     expect(loading.at(-1)).toMatchObject({ done: first.before.bytes });
