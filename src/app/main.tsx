@@ -33,11 +33,13 @@ const EmbedPage = lazy(() =>
   import("./embed/EmbedPage").then((module) => ({ default: module.EmbedPage })),
 );
 
+/** The folders of `pagewalk open`. */
+const isServed = location.pathname.includes("/opened-");
 const search = new URLSearchParams(location.search);
 const embed = search.get("embed");
 const store = createAppStore({
   theme: themeOf(search),
-  ...openingOf(location.hash, embed !== null),
+  ...openingOf(location.hash.length > 1 || isServed, embed !== null),
 });
 const engine = workerEngine();
 const db = database();
@@ -56,6 +58,7 @@ const actions = createActions(store, {
   loops: loopService,
   learn: () => import("./learn/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
+  served: async () => (await import("./browser/served")).served,
   settings,
 });
 
@@ -75,7 +78,7 @@ async function loadOthers(): Promise<void> {
   void loadFloating();
   void actions.loadMachines();
   await actions.loadRest();
-  if (!import.meta.env.PROD) return;
+  if (!import.meta.env.PROD || isServed) return;
   const { keepOffline } = await import("./browser/offline");
   // A frame in another page gets a new version once all pages of the site are closed: a message would cover its picture.
   await keepOffline(embed === null ? actions.offerVersion : () => {});
@@ -83,7 +86,8 @@ async function loadOthers(): Promise<void> {
 
 const screen = embed === "lesson" ? "learn" : embed === "loop" ? embed : null;
 const hash = screen ? asScreen(location.hash, screen) : location.hash;
-void actions.open(hash).then(() => whenIdle(() => void loadOthers()));
+const opened = isServed ? actions.openServed(hash) : actions.open(hash);
+void opened.then(() => whenIdle(() => void loadOthers()));
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

@@ -6,6 +6,7 @@ import type { LoopSlot } from "../model/loop/loop";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
+import type { ServedService } from "./import/servedService";
 import type { Settings } from "./start/settings";
 import type { LearnService } from "./learn/service";
 import type { LoopService } from "./loop/service";
@@ -37,7 +38,8 @@ export interface Services {
   /** The results of experiments that this version ships. */
   readonly shippedExperiments: () => Promise<Shipped>;
   readonly clock: Clock;
-  readonly kept: KeptTraces;
+  /** A page of `pagewalk open` replaces it. */
+  kept: KeptTraces;
   readonly savedRuns: SavedRuns;
   readonly machines: MachineStore;
   readonly keptStat: StatKeeper;
@@ -46,6 +48,8 @@ export interface Services {
   readonly learn: () => Promise<LearnService>;
   /** Loads on use. */
   readonly remote: () => Promise<RemoteService>;
+  /** Loads on use. */
+  readonly served: () => Promise<ServedService>;
   readonly settings: Settings;
 }
 

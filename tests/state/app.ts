@@ -3,6 +3,7 @@
 import "../../src/model/measured/examples";
 import "../../src/state/import/carry";
 import "../../src/state/import/keptList";
+import "../../src/state/import/served";
 import "../../src/state/measured/actions";
 import "../../src/state/replay/findAddress";
 import "../../src/state/start/wayOut";
@@ -28,6 +29,7 @@ import { fakeLoops } from "./fakeLoops";
 import { fakeMachines } from "./fakeMachines";
 import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
+import { fakeServed } from "./fakeServed";
 import { fakeSavedRuns } from "./fakeSavedRuns";
 import type { FakeSavedRuns } from "./fakeSavedRuns";
 
@@ -47,6 +49,7 @@ export function createApp(
   const lessons = fakeLessons();
   const loops = fakeLoops();
   const remote = fakeRemote();
+  const served = fakeServed();
   const engine = new FakeEngine();
   const sideEngines: FakeEngine[] = [];
   const store = createAppStore(initial);
@@ -68,6 +71,7 @@ export function createApp(
     loops,
     learn: () => Promise.resolve(lessons),
     remote: () => Promise.resolve(remote),
+    served: () => Promise.resolve(served),
     settings: {
       keepWelcome: () => settings.push("welcome"),
       keepPlain: (plain) => settings.push(plain ? "plain" : "expert"),
@@ -92,6 +96,7 @@ export function createApp(
     exercises: lessons.exercises,
     loops,
     remote,
+    served,
     /** What the browser was told to remember, in order. */
     settings,
     store,
