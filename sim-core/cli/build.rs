@@ -36,6 +36,7 @@ fn embed_site(is_release: bool) {
         let is_packed = packed.len() < bytes.len() / 10 * 9;
         let place = out.join(format!("site-{number}"));
         fs::write(&place, if is_packed { packed } else { bytes }).expect("cargo's folder");
+        let place = place.to_str().expect("cargo's folder");
         list += &format!("    ({name:?}, {is_packed}, include_bytes!({place:?})),\n");
     }
     fs::write(out.join("site.rs"), list + "]").expect("cargo's folder can be written");

@@ -58,7 +58,6 @@ const actions = createActions(store, {
   loops: loopService,
   learn: () => import("./learn/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
-  served: async () => (await import("./browser/served")).served,
   settings,
 });
 

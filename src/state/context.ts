@@ -6,7 +6,6 @@ import type { LoopSlot } from "../model/loop/loop";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
-import type { ServedService } from "./import/servedService";
 import type { Settings } from "./start/settings";
 import type { LearnService } from "./learn/service";
 import type { LoopService } from "./loop/service";
@@ -48,8 +47,6 @@ export interface Services {
   readonly learn: () => Promise<LearnService>;
   /** Loads on use. */
   readonly remote: () => Promise<RemoteService>;
-  /** Loads on use. */
-  readonly served: () => Promise<ServedService>;
   readonly settings: Settings;
 }
 

@@ -29,7 +29,6 @@ import { fakeLoops } from "./fakeLoops";
 import { fakeMachines } from "./fakeMachines";
 import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
-import { fakeServed } from "./fakeServed";
 import { fakeSavedRuns } from "./fakeSavedRuns";
 import type { FakeSavedRuns } from "./fakeSavedRuns";
 
@@ -49,7 +48,6 @@ export function createApp(
   const lessons = fakeLessons();
   const loops = fakeLoops();
   const remote = fakeRemote();
-  const served = fakeServed();
   const engine = new FakeEngine();
   const sideEngines: FakeEngine[] = [];
   const store = createAppStore(initial);
@@ -71,7 +69,6 @@ export function createApp(
     loops,
     learn: () => Promise.resolve(lessons),
     remote: () => Promise.resolve(remote),
-    served: () => Promise.resolve(served),
     settings: {
       keepWelcome: () => settings.push("welcome"),
       keepPlain: (plain) => settings.push(plain ? "plain" : "expert"),
@@ -96,7 +93,7 @@ export function createApp(
     exercises: lessons.exercises,
     loops,
     remote,
-    served,
+    served: remote.served,
     /** What the browser was told to remember, in order. */
     settings,
     store,

@@ -1,10 +1,12 @@
 /** Fetches traces from other addresses: without credentials, and without telling which page asks. */
 import type { RemoteService } from "../../state/import/remoteService";
 import { received } from "./received";
+import { served } from "./served";
 
 const OMIT = { credentials: "omit", referrerPolicy: "no-referrer" } as const;
 
 export const remoteService: RemoteService = {
+  served,
   resolve: (wanted) => {
     let url;
     try {

@@ -1,4 +1,4 @@
-/** What `pagewalk open` serves beside the page, to the page that has the token. */
+/** What `pagewalk open` serves with the page, to the page that has the token. */
 import type { ServedService } from "../../state/import/servedService";
 import { pageTraces } from "./pageTraces";
 import { received } from "./received";

@@ -1,4 +1,4 @@
-/** Opens the trace that `pagewalk open` serves beside the page. */
+/** Opens the trace that `pagewalk open` serves with the page. */
 import { decodePermalink } from "../../model/permalink/permalink";
 import type { Progress } from "../../engine/engine";
 import type { Permalink } from "../../model/permalink/permalink";
@@ -16,7 +16,7 @@ export async function openServed(
   context: Context,
   hash: string,
 ): Promise<void> {
-  const service = await context.served();
+  const { served: service } = await context.remote();
   context.kept = service.kept;
   const token = service.token();
   if (token === undefined) return open(context, hash);

@@ -1,4 +1,4 @@
-/** What `pagewalk open` serves beside the page. */
+/** What `pagewalk open` serves with the page. */
 import type { KeptTraces } from "./kept";
 
 export interface ServedHooks {

@@ -10,7 +10,7 @@ use super::peer::Peers;
 use super::shown::{Shown, Whole};
 use super::site::{Site, content_type};
 
-/// The name of the trace beside the site.
+/// The name of the trace in the folder of the site.
 const TRACE: &str = "trace";
 
 pub(super) struct Door {

@@ -66,7 +66,7 @@ impl Open {
         let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
         let text = String::from_utf8_lossy(&answer[..end]).replace('\r', "");
         let lines = text.lines().filter(|line| !line.starts_with("Date:"));
-        (lines.map(|line| format!("{line}\n")).collect(), answer[end + 4..].to_vec())
+        (lines.flat_map(|line| [line, "\n"]).collect(), answer[end + 4..].to_vec())
     }
 
     #[track_caller]
@@ -74,10 +74,9 @@ impl Open {
         let (head, body) = self.ask(head);
         let common = ["Server:", "Cache-Control:", "Content-Security", "Referrer", "X-Content"];
         let lines = head.lines().filter(|line| !common.iter().any(|it| line.starts_with(it)));
-        let head: String = lines.map(|line| format!("{line}\n")).collect();
+        let head: String = lines.flat_map(|line| [line, "\n"]).collect();
         let body = String::from_utf8_lossy(&body).replace('\r', "");
-        let place = self.place.display().to_string();
-        expected.assert_eq(&format!("{head}\n{body}\n").replace(&place, "PLACE"));
+        expected.assert_eq(&format!("{head}\n{body}\n"));
     }
 
     /// The status of the answer.
@@ -132,7 +131,7 @@ fn the_site_is_served_without_its_worker_and_the_trace_with_the_token() {
             Pagewalk-Size: 10
             Transfer-Encoding: chunked
 
-            A
+            a
              L 1000,8
 
             0
@@ -168,7 +167,7 @@ fn without_the_token_there_is_no_trace() {
         &expect![[r"
             HTTP/1.1 401 Unauthorized
             Content-Type: text/plain; charset=UTF-8
-            Content-Length: 56
+            Content-Length: 51
 
             Open the address that `pagewalk open` printed last.
         "]],
@@ -254,16 +253,10 @@ fn other_methods_are_refused() {
 fn a_file_that_is_gone_is_said() {
     let open = open("gone", LINES);
     fs::remove_file(open.place.join("my träce.lackey")).unwrap();
-    open.check(
-        "GET FOLDER/trace HTTP/1.1\nHOST\nTOKEN",
-        &expect![[r"
-            HTTP/1.1 410 Gone
-            Content-Type: text/plain; charset=UTF-8
-            Content-Length: 100
-
-            PLACE/my träce.lackey: there is no such file
-        "]],
-    );
+    let (head, body) = open.ask("GET FOLDER/trace HTTP/1.1\nHOST\nTOKEN");
+    assert!(head.starts_with("HTTP/1.1 410 Gone\n"), "{head}");
+    let body = String::from_utf8(body).unwrap();
+    assert!(body.ends_with("my träce.lackey: there is no such file"), "{body}");
 }
 
 /// Returns the length of a body of chunks.
