@@ -131,7 +131,7 @@ mod tests {
         packed.write_all(b"body").expect("memory");
         let packed: &'static [u8] = packed.finish().expect("memory").leak();
         let embedded = [("index.html", true, packed), ("sw.js", false, b"worker")];
-        let site = Site::of(&embedded, None).ok().expect("there is a site");
+        let site = Site::of(&embedded, None).unwrap_or_else(|error| panic!("{error}"));
         let page = site.file("").expect("the first page");
         assert_eq!(*page.bytes(true).expect("gzip"), *packed);
         assert_eq!(*page.bytes(false).expect("gzip"), *b"body");
