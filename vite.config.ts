@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
-import { clang, clangBundle } from "./scripts/vite/clang.mjs";
+import { clang, clangBundle, clangNotices } from "./scripts/vite/clang.mjs";
 
 const NOTICES = "THIRD-PARTY.txt";
 
@@ -34,7 +34,7 @@ function grouped(notices: readonly string[]): string[] {
   );
 }
 
-/** Adds the licences of the service worker and of the Rust crates to those of the npm packages, which Vite writes. */
+/** Adds the licences of the service worker, of the compiler and of the Rust crates to those of the npm packages, which Vite writes. */
 const moreNotices: Plugin = {
   name: "more-notices",
   generateBundle: {
@@ -47,7 +47,7 @@ const moreNotices: Plugin = {
       const [title = "", ...npm] = String(notices.source).split(/^(?=## )/m);
       notices.source = [
         title.trim(),
-        ...grouped([...npm, ...WORKBOX.map(workboxNotice)]),
+        ...grouped([...npm, ...WORKBOX.map(workboxNotice), ...clangNotices()]),
         crates,
       ].join("\n\n");
     },

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
-import { cache } from "../lib/paths.mjs";
+import { cache, inRoot } from "../lib/paths.mjs";
 
 const PACKAGE = "@yowasp/clang";
 const FOLDER = "clang";
@@ -119,3 +119,19 @@ export const clangBundle = () => ({
     };
   },
 });
+
+/** Returns the licences of the compiler and of the libraries that it links, each below a heading. */
+export function clangNotices() {
+  const { version } = JSON.parse(
+    readFileSync(path.join(folder(), "../package.json"), "utf8"),
+  );
+  const apache = readFileSync(inRoot("LICENSE-APACHE"), "utf8").trim();
+  const parts = [
+    `${PACKAGE} - ${version} (Apache-2.0)`,
+    "Clang, LLD, compiler-rt, libc++, libc++abi (Apache-2.0 WITH LLVM-exception)",
+    "wasi-libc (Apache-2.0 WITH LLVM-exception)",
+  ];
+  const file = new URL("clang-licences.txt", import.meta.url);
+  const others = readFileSync(file, "utf8").split(/^(?=## )/m);
+  return [...parts.map((part) => `## ${part}\n\n${apache}`), ...others];
+}

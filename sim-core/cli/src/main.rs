@@ -15,6 +15,7 @@ mod hashed;
 mod huge;
 mod import;
 mod input;
+mod open;
 mod output;
 mod packing;
 mod page_uses;
@@ -85,6 +86,7 @@ fn start() -> anyhow::Result<ExitCode> {
     };
     let done = match &cli.command {
         Command::Record(args) => return record::record(args),
+        Command::Open(args) => open::open(args),
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),

@@ -166,7 +166,7 @@ const TRAPPED = 134;
 /** Browsers word traps differently. */
 const TRAPS: readonly (readonly [RegExp, string])[] = [
   [
-    /out of bounds memory|index out of bounds$|out-of-bounds memory/i,
+    /memory access out of bounds|out of bounds memory|out-of-bounds memory/i,
     "it used an address outside of its memory",
   ],
   [/divide by zero|division by zero/i, "it divided by zero"],

@@ -83,7 +83,7 @@ export const PROGRAM_LIMITS = {
   accesses: 50_000_000,
   seconds: 20,
   /** For the compiler alone. */
-  compileSeconds: 60,
+  compileSeconds: 120,
   /** The largest memory of a program in bytes. */
   memory: 2 ** 30,
   /** The largest length of a text in characters. */

@@ -3,6 +3,7 @@ import { commands } from "@yowasp/clang";
 import { beforeAll, expect, test } from "vitest";
 import { compile } from "../../../src/app/code/compile";
 import type { Language } from "../../../src/model/code/program";
+import { codeStart, lineOfTrap } from "../../../src/model/code/trap";
 import { runProgram } from "./runProgram";
 
 beforeAll(async () => {
@@ -117,6 +118,17 @@ const WRONG: readonly [
 
 test.each(WRONG)("%s", async (_name, text, language, problem) => {
   expect(await ask(text, language)).toMatchObject(problem);
+});
+
+test("a trap is on the line of its access", async () => {
+  const made = await ask(
+    "int a[4];\nint sum(int n) {\n  int s = 0;\n  for (int i = 0; i < n; i++)\n    s += a[i];\n  return s;\n}\nint main() { return sum(1 << 30); }",
+  );
+  if (!("wasm" in made)) throw new Error(made.message);
+  const { end, about } = await runProgram(made.wasm);
+  const { failed } = end as { failed: { at: number[]; message: string } };
+  expect(failed.message).toBe("memory access out of bounds");
+  expect(lineOfTrap(about, failed.at, codeStart(made.wasm))).toBe(5);
 });
 
 test("a warning is kept beside the program", async () => {

@@ -19,6 +19,9 @@ pub(crate) struct RecordArgs {
     /// End the program after this number of accesses
     #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
+    /// Open the trace in the browser afterwards, as `pagewalk open` does
+    #[arg(long)]
+    pub(crate) open: bool,
     /// The program and its arguments
     #[arg(
         value_name = "PROGRAM",
