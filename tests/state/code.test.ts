@@ -6,7 +6,7 @@ import {
 } from "../../src/model/code/scriptExamples";
 import { isStale, MAX_LINK, programAt } from "../../src/model/code/code";
 import type { ProgramAbout } from "../../src/model/code/about";
-import type { ProgramSlot } from "../../src/model/code/code";
+import type { ProgramSlot, ProgramText } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
 import { createApp, settle } from "./app";
@@ -14,7 +14,10 @@ import { createApp, settle } from "./app";
 const CODE = "load(8)";
 
 /** The screen with a program of `n` accesses, on a side engine that has not started. */
-async function openPrograms(hash = "#screen=code", stored = [mine("one")]) {
+async function openPrograms(
+  hash = "#screen=code",
+  stored: readonly ProgramText[] = [mine("one")],
+) {
   const app = createApp();
   app.codeService.stored = stored;
   await app.actions.open(hash);
@@ -100,7 +103,10 @@ test("a_run_leaves_the_replay_as_it_is_until_it_is_opened_there", async () => {
 });
 
 test("known_code_runs_with_the_screen_and_unknown_code_of_a_link_waits_for_its_reader", async () => {
-  const waits = async (hash: string, stored = [mine("one")]) => {
+  const waits = async (
+    hash: string,
+    stored: readonly ProgramText[] = [mine("one")],
+  ) => {
     const app = await openPrograms(hash, stored);
     // What a link shows does not replace what the user wrote.
     expect(app.codeService.stored).toBe(stored);

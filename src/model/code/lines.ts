@@ -1,7 +1,7 @@
 /** What the run of a program counts for each line of its code. */
 import type { AttributionCounts } from "../../engine/generated/AttributionCounts";
 import type { AttributionView } from "../../engine/generated/AttributionView";
-import { count, cyclesShort, percentOf } from "../shared/format";
+import { counted, cyclesShort, percentOf } from "../shared/format";
 import type { ProgramAbout } from "./about";
 import type { CodeProgram } from "./code";
 
@@ -152,9 +152,9 @@ export function lineText(
   { total }: Pick<LineTable, "total">,
 ): string {
   return [
-    `${count(counts.accesses)} accesses`,
-    `${count(counts.misses)} L1 misses`,
-    `${count(counts.walks)} walks (${percentOf(counts.walks, total.walks)} of all)`,
+    counted(counts.accesses, "access", "accesses"),
+    counted(counts.misses, "L1 miss", "L1 misses"),
+    `${counted(counts.walks, "walk")} (${percentOf(counts.walks, total.walks)} of all)`,
     `${cyclesShort(counts.cycles)} in misses`,
   ].join(" · ");
 }

@@ -1,7 +1,7 @@
 /** Which count stands next to the lines, what its colours mean, and all numbers of the line at the caret. */
 import { HEAT_STEPS, LINE_QUANTITIES, lineText } from "../../model/code/lines";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
-import { count } from "../../model/shared/format";
+import { counted } from "../../model/shared/format";
 
 export interface LineStripProps {
   readonly table: LineTable;
@@ -56,7 +56,7 @@ export function LineStrip(props: LineStripProps) {
         {table.elsewhere > 0 ? (
           <span className="t2">
             {" "}
-            · {count(table.elsewhere)} walks outside of this code
+            · {counted(table.elsewhere, "walk")} outside of this code
           </span>
         ) : null}
       </p>

@@ -1,5 +1,5 @@
 /** What a program in C or C++ can do, where it ends, and what its trace lacks. */
-import { count, memorySize } from "../../model/shared/format";
+import { counted, memorySize } from "../../model/shared/format";
 import { PROGRAM_LIMITS } from "../../model/code/program";
 
 export interface ProgramHelpProps {
@@ -16,8 +16,9 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
         <div>
           <dt>limits</dt>
           <dd>
-            {count(accesses)} accesses, {seconds} seconds, {memorySize(memory)}{" "}
-            of memory; no network, no files, no threads
+            {counted(accesses, "access", "accesses")},{" "}
+            {counted(seconds, "second")}, {memorySize(memory)} of memory; no
+            network, no files, no threads
           </dd>
         </div>
         <div>

@@ -107,6 +107,7 @@ export function lineHeat(onLine: (line: number) => void): Extension {
       markers: (view) => view.state.field(heatField),
       domEventHandlers: {
         click: (view, block) => {
+          view.dispatch({ selection: { anchor: block.from } });
           onLine(view.state.doc.lineAt(block.from).number);
           return true;
         },

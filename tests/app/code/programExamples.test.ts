@@ -36,7 +36,7 @@ async function all(id: string, what: "walks" | "l1Misses" | "accesses") {
   return totalsOf((await runOf(id)).report)[what];
 }
 
-const LONG = 60_000;
+const LONG = 120_000;
 
 test.each(PROGRAM_EXAMPLES.map(({ id }) => id))(
   "%s_prints_and_is_short",
