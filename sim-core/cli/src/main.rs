@@ -4,6 +4,7 @@
 
 mod about;
 mod args;
+mod cc;
 mod convert;
 mod cpus;
 mod curve;
@@ -43,6 +44,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
+use cc::Language;
 
 fn main() -> ExitCode {
     match start() {
@@ -85,6 +87,8 @@ fn start() -> anyhow::Result<ExitCode> {
     };
     let done = match &cli.command {
         Command::Record(args) => return record::record(args),
+        Command::Cc(args) => return cc::cc(args, Language::C),
+        Command::Cxx(args) => return cc::cc(args, Language::Cxx),
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),

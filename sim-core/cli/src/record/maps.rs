@@ -1,7 +1,8 @@
-//! The memory map of a process under valgrind, from `/proc/PID/maps` (proc(5)).
+//! The memory map of a process, from `/proc/PID/maps` (proc(5)).
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use pagewalk_analysis::regions::is_stack;
@@ -14,8 +15,16 @@ const SHARE: u32 = 20;
 /// The most records. A program that maps and unmaps without end would fill the memory.
 const MAX_RECORDS: usize = 1 << 16;
 
+/// What runs the process. Under valgrind, the stack and the heap have no names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Under {
+    Valgrind,
+    Nothing,
+}
+
 /// Watches the map of a process.
 pub(super) struct Watch {
+    under: Under,
     path: String,
     text: String,
     /// The lines that were seen, as start, end, offset and name.
@@ -25,9 +34,9 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn new(pid: u32) -> Self {
+    pub(super) fn new(pid: u32, under: Under) -> Self {
         let (path, text) = (format!("/proc/{pid}/maps"), String::new());
-        Self { path, text, seen: BTreeSet::new(), n: 0, next: Instant::now() }
+        Self { under, path, text, seen: BTreeSet::new(), n: 0, next: Instant::now() }
     }
 
     /// Returns the records that are new since the last look. Between two looks it returns none.
@@ -43,20 +52,45 @@ impl Watch {
             return Vec::new();
         }
         let key = |of: &Mapping| (of.start, of.end, of.offset, of.name.clone());
-        let all = parse(&text);
+        let all = parse(&text, self.under);
         let keys: BTreeSet<_> = all.iter().map(key).collect();
-        let new = all.into_iter().filter(|of| !self.seen.contains(&key(of)));
+        let new = all.into_iter().flat_map(|of| self.unseen(of));
         let new: Vec<Mapping> = new.take(MAX_RECORDS - self.n).collect();
         self.n += new.len();
         (self.text, self.seen) = (text, keys);
         new
     }
+
+    /// Returns the parts of a mapping that the last look did not see. A heap that grows is no new heap.
+    fn unseen(&self, of: Mapping) -> Vec<Mapping> {
+        let mut parts = Vec::new();
+        let mut start = of.start;
+        for (from, to, _, _) in self.seen.iter().filter(|seen| {
+            let is_same = seen.2.wrapping_sub(seen.0) == of.offset.wrapping_sub(of.start);
+            seen.3 == of.name && (is_same || !of.name.starts_with('/'))
+        }) {
+            if *from < of.end && *to > start {
+                parts.push(start..*from);
+                start = *to;
+            }
+        }
+        parts.push(start..of.end);
+        let parts = parts.into_iter().filter(|part| part.start < part.end);
+        let offset = |at: u64| if of.offset == 0 { 0 } else { of.offset + (at - of.start) };
+        let part = |part: Range<u64>| Mapping {
+            start: part.start,
+            end: part.end,
+            offset: offset(part.start),
+            ..of.clone()
+        };
+        parts.map(part).collect()
+    }
 }
 
-/// Reads the lines of a map. Under valgrind, the stack and the heap have no names.
-fn parse(text: &str) -> Vec<Mapping> {
+/// Reads the lines of a map.
+fn parse(text: &str, under: Under) -> Vec<Mapping> {
     // valgrind maps the memory of brk as executable, below everything that the program maps.
-    let mut may_be_heap = true;
+    let mut may_be_heap = under == Under::Valgrind;
     text.lines()
         .filter_map(|line| {
             let mut words = line.splitn(6, ' ');
@@ -69,7 +103,7 @@ fn parse(text: &str) -> Vec<Mapping> {
             let name = words.next().unwrap_or_default().trim_start();
             let is_code = rights.contains('x');
             let name = match name {
-                "" if is_stack(start) => "[stack]",
+                "" if under == Under::Valgrind && is_stack(start) => "[stack]",
                 "" if is_code && std::mem::take(&mut may_be_heap) => "[heap]",
                 name => name,
             };
@@ -97,10 +131,11 @@ ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsysca
 garbled
 5000-5000 rw-p 00000000 00:00 0
 ";
-        let lines =
-            parse(text).into_iter().map(|Mapping { start, end, offset, kind, name, .. }| {
+        let lines = parse(text, Under::Valgrind).into_iter().map(
+            |Mapping { start, end, offset, kind, name, .. }| {
                 format!("{start:x}-{end:x} {offset:x} {} {name}\n", kind.name())
-            });
+            },
+        );
         expect![[r"
             108000-109000 0 file /tmp/a b/prog
             109000-10a000 1000 text /tmp/a b/prog

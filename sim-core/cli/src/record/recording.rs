@@ -9,20 +9,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
-use indicatif::ProgressBar;
 use pagewalk_base::error::ErrorCode;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{MAX_ACCESSES, Trace};
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _};
 
 use super::lackey::{self, Traced};
-use super::maps::Watch;
+use super::maps::{Under, Watch};
 use super::stop::Stop;
 use crate::args::{RecordArgs, RecordWith};
 use crate::convert::{All, write_saved};
 use crate::output;
 use crate::packing::{Packing, is_stdout};
-use crate::progress::{rate, recording_bar};
+use crate::progress::{rate, recording_bar, show_packed};
 use crate::table::grouped;
 use crate::whole::{WholeFile, folder, hold_signals, why_not};
 
@@ -32,21 +31,27 @@ const WAIT: Duration = Duration::from_millis(10);
 const REST: Duration = Duration::from_millis(200);
 
 pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
-    let RecordWith::Lackey = args.with;
+    let with = tool(args)?;
     let out = out(args)?;
     let packing = Packing::of(&out)?;
     check_writable(&out)?;
     let mut stop = Stop::new().context("signals cannot be taken")?;
     hold_signals();
-    let traced = lackey::start(&args.program)?;
     let begun = Instant::now();
     let limit = args.limit.unwrap_or(u64::MAX).min(MAX_ACCESSES.into());
-    let (mut report, all, status) = follow(traced, limit, &mut stop)?;
+    let (mut report, all, status) = match with {
+        RecordWith::Lackey => follow(lackey::start(&args.program)?, limit, &mut stop)?,
+        RecordWith::Cc => with_hooks(args, limit, &mut stop)?,
+    };
     let took = begun.elapsed();
     if stop.is_asked() {
         report.part = true;
         report.warnings.push("The recording was stopped before the program ended".into());
-    } else if report.part && status.code().is_some() && report.accesses < limit {
+    } else if with == RecordWith::Lackey
+        && report.part
+        && status.code().is_some()
+        && report.accesses < limit
+    {
         let warning = "The program replaced itself by another one, which is not recorded: record that program instead";
         report.warnings.push(warning.into());
     }
@@ -69,6 +74,38 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         warnings.collect::<String>()
     ));
     Ok(exit_code(status))
+}
+
+/// The tool that was asked for, or the one that the program needs.
+fn tool(args: &RecordArgs) -> anyhow::Result<RecordWith> {
+    #[cfg(target_os = "linux")]
+    let is_compiled = super::hooks::compiled(&args.program)?;
+    #[cfg(not(target_os = "linux"))]
+    let is_compiled = false;
+    let with = args.with.unwrap_or(if is_compiled { RecordWith::Cc } else { RecordWith::Lackey });
+    if with == RecordWith::Lackey && args.window.is_some() {
+        bail!("--window: only programs that `pagewalk cc` compiled have windows");
+    }
+    Ok(with)
+}
+
+#[cfg(target_os = "linux")]
+fn with_hooks(
+    args: &RecordArgs,
+    limit: u64,
+    stop: &mut Stop,
+) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
+    let window = args.window.map(|(keep, of)| super::hooks::Window { keep, of });
+    super::hooks::follow(&args.program, limit, window, stop)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn with_hooks(
+    _: &RecordArgs,
+    _: u64,
+    _: &mut Stop,
+) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
+    bail!("--with cc: programs with hooks are recorded on Linux only");
 }
 
 /// The file to write.
@@ -112,7 +149,7 @@ fn follow(
     };
     let mut importer = Importer::new(options)?;
     let mut all = All::default();
-    let mut watch = Watch::new(traced.child.id());
+    let mut watch = Watch::new(traced.child.id(), Under::Valgrind);
     let progress = recording_bar();
     let mut status = None;
     loop {
@@ -128,7 +165,7 @@ fn follow(
                     let _ = traced.child.kill();
                     return Err(error.into());
                 }
-                show(&progress, &importer, &all);
+                show_packed(&progress, &all);
                 if importer.is_full() {
                     let _ = traced.child.kill();
                     break;
@@ -161,16 +198,6 @@ fn follow(
         _ => error.into(),
     })?;
     Ok((report, all, if is_full { ExitStatus::default() } else { status }))
-}
-
-fn show(progress: &ProgressBar, importer: &Importer, all: &All) {
-    if progress.is_hidden() {
-        return;
-    }
-    progress.set_position(importer.accesses());
-    #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
-    let mean = all.trace.packed_bytes() as f64 / f64::from(all.trace.len().max(1));
-    progress.set_message(format!("{mean:.2} bytes per access"));
 }
 
 /// Writes the trace. Returns the size of its file.
