@@ -19,7 +19,6 @@ pub(crate) enum Language {
 pub(super) struct Compiler {
     /// The program and its first arguments: `ccache gcc`.
     words: Vec<String>,
-    pub(super) language: Language,
     /// What it says of itself.
     pub(super) version: String,
 }
@@ -38,7 +37,7 @@ impl Compiler {
         let named = env::var_os(variable).map(|text| words(&text)).filter(|words| !is_this(words));
         let words = named.filter(|words| !words.is_empty());
         let words = words.unwrap_or_else(|| vec![usual.to_owned()]);
-        let mut compiler = Self { words, language, version: String::new() };
+        let mut compiler = Self { words, version: String::new() };
         let name = compiler.name();
         let output = compiler.command().arg("--version").output().with_context(|| {
             format!(
@@ -90,10 +89,12 @@ impl Compiler {
                 "-tsan-instrument-func-entry-exit=0",
                 // Wider accesses have no hooks.
                 "-mprefer-vector-width=128",
+                "-fno-lto",
             ];
         }
-        // The option of the driver would link the library. The compiler proper takes the same one.
-        let mut options = vec!["-Wp,-fsanitize=thread", "-U__SANITIZE_THREAD__"];
+        // The option of the driver would link the library. The compiler proper takes the same one, but forgets it in
+        // optimisations at link time.
+        let mut options = vec!["-Wp,-fsanitize=thread", "-U__SANITIZE_THREAD__", "-fno-lto"];
         // gcc would expand calls of these functions, which then have no hooks.
         options.extend(["-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"]);
         if self.gcc_version().is_some_and(|version| version >= 11) {

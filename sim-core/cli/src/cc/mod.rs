@@ -33,7 +33,8 @@ pub(crate) fn cc(args: &CcArgs, language: Language) -> anyhow::Result<ExitCode> 
         let runtime = Runtime::of(&compiler)?;
         command.args(compiler.hooks()).arg("-isystem").arg(runtime.include());
         if stage == Stage::Link {
-            command.args(runtime.link());
+            let is_static = |word: &OsString| word.to_string_lossy().starts_with("-static");
+            command.args(runtime.link(args.arguments.iter().any(is_static)));
         }
     }
     let name = compiler.name();

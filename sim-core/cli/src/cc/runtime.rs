@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
-use super::compiler::{Compiler, Language};
+use super::compiler::Compiler;
 
 /// The text by which `pagewalk record` recognises a program, with the version of the ring.
 pub(crate) const MARK: &str = "pagewalk hooks, version 1";
@@ -53,7 +53,6 @@ impl Runtime {
     pub(super) fn of(compiler: &Compiler) -> anyhow::Result<Self> {
         let mut hasher = DefaultHasher::new();
         (FILES, EXPORTS, OPTIONS, compiler.name(), &compiler.version).hash(&mut hasher);
-        (compiler.language == Language::Cxx).hash(&mut hasher);
         let place = cache()?.join("pagewalk");
         let folder = place.join(format!("runtime-{:016x}", hasher.finish()));
         if !folder.join(OBJECT).is_file() {
@@ -67,15 +66,17 @@ impl Runtime {
         &self.folder
     }
 
-    /// The words that link it.
-    pub(super) fn link(&self) -> Vec<OsString> {
+    /// The words that link it. A static program must be told which functions it needs, because those that the runtime
+    /// wraps are no longer called by name.
+    pub(super) fn link(&self, is_static: bool) -> Vec<OsString> {
         let mut list = OsString::from("-Wl,--dynamic-list=");
         list.push(self.folder.join(LIST));
         // After `-x c`, an object would be taken for a source.
         let first =
             ["-x".into(), "none".into(), self.folder.join(OBJECT).into(), "-pthread".into()];
         let wraps = wrapped().map(|name| format!("-Wl,--wrap={name}").into());
-        first.into_iter().chain([list]).chain(wraps).collect()
+        let needed = wrapped().filter(|_| is_static).map(|name| format!("-Wl,-u,{name}").into());
+        first.into_iter().chain([list]).chain(wraps).chain(needed).collect()
     }
 }
 
@@ -110,9 +111,6 @@ fn make(compiler: &Compiler, place: &Path, folder: &Path) -> anyhow::Result<()> 
     }
     let mut command = compiler.command();
     command.args(["-x", "c"]).args(OPTIONS).arg(draft.path().join("runtime.c"));
-    if compiler.language == Language::Cxx {
-        command.arg("-DPAGEWALK_CXX");
-    }
     if cfg!(target_arch = "x86_64") {
         command.arg("-mcx16");
     }

@@ -8,7 +8,8 @@
     return block;                                                          \
   }
 
-#define REAL
+/* A program that never calls one need not link it. */
+#define REAL __attribute__((weak))
 BLOCK_OF(malloc, (size_t bytes), (bytes), bytes)
 BLOCK_OF(calloc, (size_t n, size_t bytes), (n, bytes), n *bytes)
 BLOCK_OF(realloc, (void *old, size_t bytes), (old, bytes), bytes)
@@ -16,26 +17,16 @@ BLOCK_OF(aligned_alloc, (size_t at, size_t bytes), (at, bytes), bytes)
 BLOCK_OF(strdup, (const char *text), (text), block ? strlen(block) + 1 : 0)
 BLOCK_OF(strndup, (const char *text, size_t most), (text, most), block ? strlen(block) + 1 : 0)
 
-int __real_posix_memalign(void **, size_t, size_t);
+BLOCK_OF(memalign, (size_t at, size_t bytes), (at, bytes), bytes)
+BLOCK_OF(reallocarray, (void *old, size_t n, size_t bytes), (old, n, bytes), n *bytes)
+
+int __real_posix_memalign(void **, size_t, size_t) REAL;
 int __wrap_posix_memalign(void **block, size_t at, size_t bytes) {
   int error = __real_posix_memalign(block, at, bytes);
   if (error == 0) allocated(*block, bytes, HERE);
   return error;
 }
 
-#undef REAL
-/* A program without them has none to call. */
-#define REAL __attribute__((weak))
-BLOCK_OF(memalign, (size_t at, size_t bytes), (at, bytes), bytes)
-BLOCK_OF(reallocarray, (void *old, size_t n, size_t bytes), (old, n, bytes), n *bytes)
-
-#ifndef PAGEWALK_CXX
-#define CXX __attribute__((weak))
-#else
-#define CXX
-#endif
-#undef REAL
-#define REAL CXX
 /* operator new and operator new[]: plain, without exceptions, aligned, and both */
 BLOCK_OF(_Znwm, (size_t bytes), (bytes), bytes)
 BLOCK_OF(_Znam, (size_t bytes), (bytes), bytes)

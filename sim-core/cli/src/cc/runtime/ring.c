@@ -276,4 +276,6 @@ __attribute__((constructor(101))) static void begin_program(void) {
   shared = found;
   shared->later = __start_pagewalk_later != 0;
   atomic_store(&is_on, !shared->later);
+  /* The main thread gets the number 1. */
+  claim();
 }
