@@ -33,6 +33,7 @@ use super::stop::Stop;
 use crate::cc::MARK;
 use crate::convert::All;
 use crate::progress::recording_bar;
+use crate::table::grouped;
 use order::Order;
 use shared::Shared;
 use taken::Taken;
@@ -170,22 +171,25 @@ fn report(shared: &Shared, window: Option<Window>, taken: &Taken) -> anyhow::Res
     let mut warnings = vec![LIMITS.to_owned()];
     if let Some(Window { keep, of }) = window {
         warnings.push(format!(
-            "The first {keep} of every {of} accesses of each thread were recorded, as --window asks"
+            "Of every {} of a thread, the first {} were recorded, as --window asks",
+            counted(of, "access", "accesses"),
+            grouped(keep)
         ));
     }
     if facts.forks > 0 {
-        warnings.push(format!("{} forked processes are not recorded", facts.forks));
+        let n = counted(facts.forks.into(), "forked process is", "forked processes are");
+        warnings.push(format!("{n} not recorded"));
     }
     if facts.lost > 0 {
         warnings.push(format!(
-            "{} accesses are missing: they were made by signal handlers that interrupted the recording, or by threads beyond {}",
-            facts.lost,
+            "{} missing: of signal handlers that interrupted the recording, or of threads when {} others ran",
+            counted(facts.lost, "access is", "accesses are"),
             shared::RINGS
         ));
     }
     if taken.is_full() {
-        warnings
-            .push(format!("The recording stopped at the limit of {} accesses", taken.accesses()));
+        let limit = counted(taken.accesses(), "access", "accesses");
+        warnings.push(format!("The recording stopped at the limit of {limit}"));
     }
     Ok(ImportReport {
         format: "pagewalk cc".to_owned(),
@@ -196,4 +200,8 @@ fn report(shared: &Shared, window: Option<Window>, taken: &Taken) -> anyhow::Res
         warnings: warnings.into_iter().map(Into::into).collect(),
         ..ImportReport::default()
     })
+}
+
+fn counted(n: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { several })
 }
