@@ -34,7 +34,8 @@ pub(crate) fn cc(args: &CcArgs, language: Language) -> anyhow::Result<ExitCode> 
         command.args(compiler.hooks()).arg("-isystem").arg(runtime.include());
         if stage == Stage::Link {
             let is_static = |word: &OsString| word.to_string_lossy().starts_with("-static");
-            command.args(runtime.link(args.arguments.iter().any(is_static)));
+            let is_static = args.arguments.iter().any(is_static);
+            command.args(runtime.link(is_static, language));
         }
     }
     let name = compiler.name();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
-use super::compiler::Compiler;
+use super::compiler::{Compiler, Language};
 
 /// The text by which `pagewalk record` recognises a program, with the version of the ring.
 pub(crate) const MARK: &str = "pagewalk hooks, version 1";
@@ -68,14 +68,16 @@ impl Runtime {
 
     /// The words that link it. A static program must be told which functions it needs, because those that the runtime
     /// wraps are no longer called by name.
-    pub(super) fn link(&self, is_static: bool) -> Vec<OsString> {
+    pub(super) fn link(&self, is_static: bool, language: Language) -> Vec<OsString> {
         let mut list = OsString::from("-Wl,--dynamic-list=");
         list.push(self.folder.join(LIST));
         // After `-x c`, an object would be taken for a source.
         let first =
             ["-x".into(), "none".into(), self.folder.join(OBJECT).into(), "-pthread".into()];
         let wraps = wrapped().map(|name| format!("-Wl,--wrap={name}").into());
-        let needed = wrapped().filter(|_| is_static).map(|name| format!("-Wl,-u,{name}").into());
+        let is_known = |name: &&str| language == Language::Cxx || !name.starts_with('_');
+        let needed = wrapped().filter(|_| is_static).filter(is_known);
+        let needed = needed.map(|name| format!("-Wl,-u,{name}").into());
         first.into_iter().chain([list]).chain(wraps).chain(needed).collect()
     }
 }

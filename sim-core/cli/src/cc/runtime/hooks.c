@@ -82,12 +82,14 @@ void __tsan_read_range_pc(void *at, unsigned long bytes, void *ip) { range(at, b
 void __tsan_write_range_pc(void *at, unsigned long bytes, void *ip) { range(at, bytes, ip, STORES); }
 
 static void copied(void *to, const void *from, uint64_t bytes, const void *ip) {
-  if (is_announced(to, from, bytes, ip) || bytes == 0) return;
+  /* A static program copies before its threads have memory of their own. */
   if (!atomic_load_explicit(&is_on, memory_order_relaxed)) return;
+  if (is_announced(to, from, bytes, ip) || bytes == 0) return;
   uint64_t rest[2] = {bytes, (uint64_t)from};
   checked((uint64_t)to, (uint64_t)ip, COPY, rest);
 }
 static void filled(void *to, uint64_t bytes, const void *ip) {
+  if (!atomic_load_explicit(&is_on, memory_order_relaxed)) return;
   if (!is_announced(to, 0, bytes, ip)) range(to, bytes, ip, STORES);
 }
 
