@@ -54,7 +54,7 @@ impl Watch {
         let key = |of: &Mapping| (of.start, of.end, of.offset, of.name.clone());
         let all = parse(&text, self.under);
         let keys: BTreeSet<_> = all.iter().map(key).collect();
-        let new = all.into_iter().flat_map(|of| self.unseen(of));
+        let new = all.into_iter().flat_map(|of| self.unseen(&of));
         let new: Vec<Mapping> = new.take(MAX_RECORDS - self.n).collect();
         self.n += new.len();
         (self.text, self.seen) = (text, keys);
@@ -62,7 +62,7 @@ impl Watch {
     }
 
     /// Returns the parts of a mapping that the last look did not see. A heap that grows is no new heap.
-    fn unseen(&self, of: Mapping) -> Vec<Mapping> {
+    fn unseen(&self, of: &Mapping) -> Vec<Mapping> {
         let mut parts = Vec::new();
         let mut start = of.start;
         for (from, to, _, _) in self.seen.iter().filter(|seen| {
@@ -116,6 +116,25 @@ fn parse(text: &str, under: Under) -> Vec<Mapping> {
 mod tests {
     use super::*;
     use expect_test::expect;
+
+    #[test]
+    fn a_mapping_that_grows_is_new_where_it_was_not() {
+        let seen = [(0x2000, 0x4000, 0, "[heap]"), (0x5000, 0x6000, 0x1000, "/lib/a.so")];
+        let seen = seen.map(|(start, end, offset, name)| (start, end, offset, name.to_owned()));
+        let watch = Watch { seen: seen.into(), ..Watch::new(1, Under::Nothing) };
+        let unseen = |start, end, offset, name| {
+            let parts = watch.unseen(&Mapping::new(0, start..end, offset, false, name).unwrap());
+            parts.iter().map(|part| (part.start, part.end, part.offset)).collect::<Vec<_>>()
+        };
+        let heap = unseen(0x1000, 0x9000, 0, "[heap]");
+        assert_eq!(heap, [(0x1000, 0x2000, 0), (0x4000, 0x9000, 0)]);
+        assert_eq!(unseen(0x2000, 0x4000, 0, "[heap]"), []);
+        assert_eq!(unseen(0x2000, 0x4000, 0, "[stack]"), [(0x2000, 0x4000, 0)]);
+        let library = unseen(0x5000, 0x7000, 0x1000, "/lib/a.so");
+        assert_eq!(library, [(0x6000, 0x7000, 0x2000)]);
+        let moved = unseen(0x5000, 0x6000, 0x3000, "/lib/a.so");
+        assert_eq!(moved, [(0x5000, 0x6000, 0x3000)]);
+    }
 
     #[test]
     fn the_heap_and_the_stack_get_their_names() {

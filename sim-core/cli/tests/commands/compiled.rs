@@ -19,7 +19,7 @@ fn compiled(
     let has_compiler =
         Command::new(if command == "cc" { "cc" } else { "c++" }).arg("--version").output();
     if has_compiler.is_err() {
-        eprintln!("{name} is not tested: there is no compiler");
+        say(&format!("{name} is not tested: there is no compiler"));
         return None;
     }
     let tests = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -33,6 +33,11 @@ fn compiled(
     let output = output.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(folder)
+}
+
+#[expect(clippy::print_stderr, reason = "says why a test does nothing")]
+fn say(text: &str) {
+    eprintln!("{text}");
 }
 
 fn recorded(folder: &Path, args: &[&str]) -> Output {
@@ -62,7 +67,8 @@ fn counts(folder: &Path, by_thread: bool) -> String {
         let thread = if by_thread { format!(" by {tid}") } else { String::new() };
         *counts.entry(format!("{kind} {size:>2}{thread}")).or_default() += 1;
     }
-    counts.into_iter().map(|(what, n)| format!("{what}: {n}\n")).collect()
+    let lines: Vec<String> = counts.into_iter().map(|(what, n)| format!("{what}: {n}\n")).collect();
+    lines.concat()
 }
 
 /// What the command printed besides times, sizes and limits.

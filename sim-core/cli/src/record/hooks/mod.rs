@@ -55,7 +55,7 @@ pub(super) fn compiled(program: &[OsString]) -> anyhow::Result<bool> {
     }
     let same = MARK.trim_end_matches(|c: char| c.is_ascii_digit());
     let Some(version) = after(&mut file, same.as_bytes())? else { return Ok(false) };
-    let own = MARK[same.len()..].as_bytes();
+    let own = &MARK.as_bytes()[same.len()..];
     if version != own {
         bail!(
             "{}: another version of Pagewalk compiled it: compile it again with `pagewalk cc`",

@@ -96,7 +96,7 @@ impl Ring {
             self.tail += n;
             left -= n;
         }
-        let segments = self.tail / SEGMENT & 0xff;
+        let segments = (self.tail / SEGMENT) & 0xff;
         shared.give_back(self.number, u8::try_from(segments).expect("a byte"))
     }
 
@@ -112,13 +112,13 @@ impl Ring {
             if n == 0 {
                 return Ok(0);
             }
-            if n % ENTRY != 0 {
+            if !n.is_multiple_of(ENTRY) {
                 continue;
             }
             let last = self.tail + n - ENTRY;
             let mut bytes = [0; 16];
             shared.read(self.number, last % RING_BYTES, &mut bytes)?;
-            if Entry::of(bytes).lap() == (last / RING_BYTES % 2 == 0) {
+            if Entry::of(bytes).lap() == (last / RING_BYTES).is_multiple_of(2) {
                 return Ok(n);
             }
         }
