@@ -61,6 +61,11 @@ impl Watch {
         new
     }
 
+    /// Returns whether the last map names a mapping, or no map was seen.
+    pub(super) fn may_hold(&self, name: &str) -> bool {
+        self.text.is_empty() || self.text.contains(name)
+    }
+
     /// Returns the parts of a mapping that the last look did not see. A heap that grows is no new heap.
     fn unseen(&self, of: &Mapping) -> Vec<Mapping> {
         let mut parts = Vec::new();

@@ -30,6 +30,9 @@ const WAIT: Duration = Duration::from_millis(10);
 /// After its end, a program may leave children that keep the pipe open. Nothing of theirs is waited for.
 const REST: Duration = Duration::from_millis(200);
 
+/// The warning about a program that went on as another one.
+pub(super) const REPLACED: &str = "The program replaced itself by another one, which is not recorded: record that program instead";
+
 pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let with = tool(args)?;
     let out = out(args)?;
@@ -52,8 +55,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         && status.code().is_some()
         && report.accesses < limit
     {
-        let warning = "The program replaced itself by another one, which is not recorded: record that program instead";
-        report.warnings.push(warning.into());
+        report.warnings.push(REPLACED.into());
     }
     let (mut trace, samples) = all.finish(report.completeness)?;
     trace.drop_unused_mappings();

@@ -26,9 +26,11 @@ use anyhow::{Context as _, anyhow, bail};
 use memchr::memmem;
 use pagewalk_base::trace::Completeness;
 use pagewalk_sources::import::ImportReport;
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::lackey::found;
 use super::maps::{Under, Watch};
+use super::recording::REPLACED;
 use super::stop::Stop;
 use crate::cc::MARK;
 use crate::convert::All;
@@ -96,48 +98,62 @@ pub(super) fn follow(
     let shared = Shared::create(window).context("no memory can be shared with the program")?;
     let mut child = start(program, &shared)?;
     let mut taken = Taken::new(limit);
+    let attended = attend(program, &mut child, &shared, stop, &mut taken);
+    if attended.is_err() || taken.is_full() {
+        end(&mut child, &shared);
+    }
+    let (status, is_replaced) = attended?;
+    let status = if taken.is_full() { ExitStatus::default() } else { status };
+    let mut report = report(&shared, window, &taken)?;
+    if is_replaced {
+        report.part = true;
+        report.warnings.push(REPLACED.into());
+    }
+    Ok((report, taken.all, status))
+}
+
+/// Takes what a program writes until it ends. Returns how it ended, and whether it was another program by then.
+fn attend(
+    program: &[OsString],
+    child: &mut Child,
+    shared: &Shared,
+    stop: &mut Stop,
+    taken: &mut Taken,
+) -> anyhow::Result<(ExitStatus, bool)> {
     let progress = recording_bar();
     let mut order = Order::default();
-    let mut watch = None;
-    let status = loop {
-        stop.take(&mut child);
+    let mut watch: Option<Watch> = None;
+    loop {
+        stop.take(child);
         let ended = child.try_wait().context("the program cannot be waited for")?;
-        let watch = match &mut watch {
-            Some(watch) => watch,
-            None => match shared.process()? {
-                Some(pid) => watch.insert(Watch::new(pid, Under::Nothing)),
-                None if ended.is_some() => bail!(unclaimed(program)),
-                None => {
-                    thread::sleep(WAIT);
-                    continue;
-                }
-            },
-        };
-        for mapping in watch.look() {
+        if watch.is_none() {
+            watch = shared.process()?.map(|pid| Watch::new(pid, Under::Nothing));
+        }
+        for mapping in watch.iter_mut().flat_map(Watch::look) {
             taken.mapping(mapping)?;
         }
         let before = taken.entries;
-        order.round(&shared, ended.is_some(), &mut taken)?;
-        if taken.is_full() {
-            let _ = child.kill();
-            break ended.unwrap_or_default();
-        }
-        if let Some(ended) = ended {
-            break ended;
+        order.round(shared, ended.is_some(), taken)?;
+        taken.show(&progress);
+        if let Some(status) = ended.or(taken.is_full().then(ExitStatus::default)) {
+            progress.finish_and_clear();
+            let Some(watch) = watch else { bail!(unclaimed(program)) };
+            return Ok((status, !watch.may_hold(Shared::NAME)));
         }
         if taken.entries == before {
             thread::sleep(WAIT);
         }
-        taken.show(&progress);
-    };
-    progress.finish_and_clear();
-    let status = if taken.is_full() {
-        let _ = child.wait();
-        ExitStatus::default()
-    } else {
-        status
-    };
-    Ok((report(&shared, window, &taken)?, taken.all, status))
+    }
+}
+
+/// Ends a program, and the one that it runs if that is the recorded one.
+fn end(child: &mut Child, shared: &Shared) {
+    let recorded = shared.process().ok().flatten().filter(|pid| *pid != child.id());
+    let recorded = recorded.and_then(|pid| i32::try_from(pid).ok());
+    // Both fail only if there is nothing to end.
+    let _ = recorded.and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::KILL));
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 fn start(program: &[OsString], shared: &Shared) -> anyhow::Result<Child> {

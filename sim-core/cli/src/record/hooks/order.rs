@@ -29,7 +29,7 @@ impl Order {
         taken: &mut Taken,
     ) -> anyhow::Result<()> {
         loop {
-            let at = if is_last { u64::MAX } else { now() };
+            let at = now();
             let unreadable = "what the program wrote cannot be read";
             for number in u32::try_from(self.0.len())?..shared.rings().context(unreadable)? {
                 self.0.push(Ring::new(number));
@@ -41,7 +41,8 @@ impl Order {
                 ring.read(shared, at, most).context(unreadable)?;
             }
             let before = taken.entries;
-            merge(&mut self.0, if is_alone { u64::MAX } else { at }, taken)?;
+            let until = if is_alone || is_last { u64::MAX } else { at };
+            merge(&mut self.0, until, taken)?;
             let is_done = taken.entries == before || taken.is_full();
             if !is_last || is_done {
                 return Ok(());
@@ -58,10 +59,11 @@ fn now() -> u64 {
 
 /// Takes the entries whose time is before `until`.
 fn merge(rings: &mut [Ring], until: u64, taken: &mut Taken) -> anyhow::Result<()> {
+    let is_alone = rings.len() == 1;
     loop {
         let waiting = rings.iter_mut().filter(|ring| !ring.is_empty() && ring.time < until);
         let Some(ring) = waiting.min_by_key(|ring| ring.time) else { return Ok(()) };
-        take(ring, until == u64::MAX, taken)?;
+        take(ring, is_alone, taken)?;
         if taken.is_full() {
             return Ok(());
         }

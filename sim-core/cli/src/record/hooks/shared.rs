@@ -43,6 +43,9 @@ pub(super) struct Place {
 }
 
 impl Shared {
+    /// What the memory map of a program calls it.
+    pub(super) const NAME: &str = "/memfd:pagewalk";
+
     pub(super) fn create(window: Option<Window>) -> io::Result<Self> {
         // Without the flag that closes it, the program inherits the file.
         let file = File::from(memfd_create("pagewalk", MemfdFlags::empty())?);

@@ -125,7 +125,9 @@ impl Taken {
                 _ => {
                     let from = rest.ip().wrapping_add(done);
                     self.access(Kind::Load, from, size, ip, thread)?;
-                    self.access(Kind::Store, at, size, ip, thread)?;
+                    if !self.is_full() {
+                        self.access(Kind::Store, at, size, ip, thread)?;
+                    }
                 }
             }
             done += n;
