@@ -197,7 +197,7 @@ impl Sink for Writer {
 }
 
 /// Writes a trace, its samples and the report of its import in Pagewalk's own format.
-fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
+pub(crate) fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;
     let (trace, samples) = all.finish(report.completeness)?;

@@ -16,6 +16,7 @@ mod hashed;
 mod huge;
 mod import;
 mod input;
+mod open;
 mod output;
 mod packing;
 mod page_uses;
@@ -89,6 +90,7 @@ fn start() -> anyhow::Result<ExitCode> {
         Command::Record(args) => return record::record(args),
         Command::Cc(args) => return cc::cc(args, Language::C),
         Command::Cxx(args) => return cc::cc(args, Language::Cxx),
+        Command::Open(args) => open::open(args),
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),

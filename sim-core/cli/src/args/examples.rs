@@ -35,7 +35,8 @@ pub(super) const RECORD: &str = "\
 Examples:
   pagewalk record -- ./prog 1000
   pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000
-  pagewalk record --window 1M/100M -- ./prog 1000";
+  pagewalk record --window 1M/100M -- ./prog 1000
+  pagewalk record --open -- ./prog 1000";
 
 pub(super) const CC: &str = "\
 Examples:
@@ -45,6 +46,12 @@ Examples:
 pub(super) const CXX: &str = "\
 Examples:
   pagewalk c++ -O2 -g -o join join.cpp";
+
+pub(super) const OPEN: &str = "\
+Examples:
+  pagewalk open join.pagewalk
+  pagewalk open perf.data --no-browser --port 8080
+  pagewalk open";
 
 pub(super) const IMPORT: &str = "\
 Examples:

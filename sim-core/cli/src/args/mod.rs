@@ -8,6 +8,7 @@ mod examples;
 mod exercise;
 mod files;
 mod machine;
+mod open;
 mod record;
 mod shell;
 mod simulation;
@@ -25,6 +26,7 @@ pub(crate) use cc::CcArgs;
 pub(crate) use exercise::{ExerciseAct, ExerciseArgs, GradeArgs, MakeArgs};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
+pub(crate) use open::OpenArgs;
 pub(crate) use record::{RecordArgs, RecordWith};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use simulation::{BreakdownBy, CountBy, ExplainArgs, RunArgs, RunPages};
@@ -68,6 +70,9 @@ pub(crate) enum Command {
     /// Compile C++ in the same way
     #[command(name = "c++", after_help = examples::CXX)]
     Cxx(CcArgs),
+    /// Open a trace in the browser: serves the site and the trace to this user alone, until Ctrl-C
+    #[command(after_help = examples::OPEN)]
+    Open(OpenArgs),
     /// Show what a trace file is, what it contains, and what it does not record
     #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),

@@ -19,6 +19,7 @@ use super::maps::{Under, Watch};
 use super::stop::Stop;
 use crate::args::{RecordArgs, RecordWith};
 use crate::convert::{All, write_saved};
+use crate::open::{Shown, Site, serve};
 use crate::output;
 use crate::packing::{Packing, is_stdout};
 use crate::progress::{rate, recording_bar, show_packed};
@@ -38,6 +39,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let out = out(args)?;
     let packing = Packing::of(&out)?;
     check_writable(&out)?;
+    let site = args.open.then(Site::new).transpose()?;
     let mut stop = Stop::new().context("signals cannot be taken")?;
     hold_signals();
     let begun = Instant::now();
@@ -75,6 +77,9 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         grouped(bytes),
         warnings.collect::<String>()
     ));
+    if let Some(site) = site {
+        serve(site, Some(Shown::of(&out)?), 0, true)?;
+    }
     Ok(exit_code(status))
 }
 

@@ -15,6 +15,7 @@ mod facts;
 mod models;
 mod nested;
 mod notices;
+mod opening;
 mod policies;
 mod reading;
 mod recorded_pages;
