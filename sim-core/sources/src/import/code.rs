@@ -91,10 +91,12 @@ impl Parser for Code {
                 return Ok(());
             }
             if head_end(head)? == Some(head.len()) {
-                let read = Head::read(&head[BEFORE..]).map_err(|why| bad(BEFORE as u64, why))?;
+                let mut read =
+                    Head::read(&head[BEFORE..]).map_err(|why| bad(BEFORE as u64, why))?;
                 for mapping in read.layout.mappings(&read) {
                     out.mapping(mapping)?;
                 }
+                out.places(std::mem::take(&mut read.places))?;
                 let at = head.len() as u64;
                 *records = Some(Box::new(Records::new(read, at)));
             }
