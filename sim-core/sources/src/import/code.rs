@@ -35,6 +35,9 @@ const BEFORE: usize = MAGIC.len() + 4;
 const MAX_HEAD: usize = 1 << 25;
 /// Bulk operations become accesses of at most so many bytes, a line of a cache.
 const PIECE: u32 = 64;
+/// What is said about a program whose memory could not grow.
+const NO_ROOM: &str =
+    "The program asked for more memory and did not get it: it has at most 1 GiB here";
 /// The most accesses that are delivered at once.
 const READY: usize = 1 << 11;
 
@@ -206,7 +209,7 @@ impl Records {
                 let layout = &self.head.layout;
                 self.ready.extend(sites.map(|(site, &word)| access(layout, site, word)));
             } else {
-                self.special_block(sites, mine, out)?;
+                self.special_block(sites, mine, tally, out)?;
             }
             tally.records += 1;
             self.at += 4 * (1 + mine.len() as u64);
@@ -221,6 +224,7 @@ impl Records {
         &mut self,
         sites: Range<usize>,
         mut words: &[[u8; 4]],
+        tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
         for site in &self.head.sites[sites] {
@@ -229,6 +233,9 @@ impl Records {
             let word = |at: usize| mine.get(at).map_or(0, |&word| u32::from_le_bytes(word));
             let mut out = Out { ready: &mut self.ready, out };
             let words = [word(0), word(1), word(2)];
+            if site.words == Words::Grow && words[1] == u32::MAX {
+                tally.note(NO_ROOM);
+            }
             special(&self.head.layout, &mut self.heap, site, words, &mut out)?;
         }
         Ok(())
