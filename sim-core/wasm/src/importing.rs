@@ -106,6 +106,11 @@ impl Sink for Recording {
         self.trace.push(&access)
     }
 
+    #[inline]
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        self.trace.push_all(accesses)
+    }
+
     fn op(&mut self, record: OpRecord) -> Result<()> {
         self.trace.push_op(&record)
     }

@@ -37,6 +37,19 @@ impl<S: Sink> Delivery<'_, S> {
         Ok(())
     }
 
+    /// Delivers the accesses of one thread, if they are selected.
+    pub(super) fn accesses(&mut self, accesses: &[Access]) -> Flow {
+        let Some(&Access { pid, tid, .. }) = accesses.first() else { return Ok(()) };
+        let n = accesses.len() as u64;
+        if !self.count.select.pick_all(n) {
+            return accesses.iter().try_for_each(|access| self.access(*access));
+        }
+        self.count.census.see_all(pid, tid, n);
+        self.sink.accesses(accesses)?;
+        self.count.accesses += n;
+        Ok(())
+    }
+
     /// Returns whether the next item is selected: an access, which must then be taken, or a sample without
     /// one.
     #[inline]

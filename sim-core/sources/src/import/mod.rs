@@ -64,6 +64,15 @@ pub trait Sink {
     /// The reason why the sink takes no more, such as memory. The import ends with it.
     fn access(&mut self, access: Access) -> Result<()>;
 
+    /// Takes several accesses in their order.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    #[inline]
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        accesses.iter().try_for_each(|access| self.access(*access))
+    }
+
     /// Takes an operation, which comes before the next access.
     ///
     /// # Errors
@@ -137,6 +146,11 @@ impl Sink for TraceBuilder {
     #[inline]
     fn access(&mut self, access: Access) -> Result<()> {
         self.push(&access)
+    }
+
+    #[inline]
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        self.push_all(accesses)
     }
 
     fn op(&mut self, record: OpRecord) -> Result<()> {
