@@ -4,7 +4,7 @@ use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::saved::TraceHasher;
 use pagewalk_base::trace::{Access, Mapping, OpRecord};
-use pagewalk_sources::import::Sink;
+use pagewalk_sources::import::{RecordedSizes, Sink};
 
 /// Passes everything on to a sink, and hashes what a saved trace holds.
 pub(crate) struct Hashed<'s, S> {
@@ -51,6 +51,10 @@ impl<S: Sink> Sink for Hashed<'_, S> {
             hasher.mapping(&mapping);
         }
         self.sink.mapping(mapping)
+    }
+
+    fn recorded_pages(&mut self, sizes: RecordedSizes) -> Result<()> {
+        self.sink.recorded_pages(sizes)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

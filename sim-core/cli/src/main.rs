@@ -21,6 +21,7 @@ mod page_uses;
 mod phases;
 mod progress;
 mod record;
+mod recorded;
 mod repeat;
 mod run;
 mod samples;

@@ -16,6 +16,7 @@ mod notices;
 mod policies;
 mod reading;
 mod recorded_pages;
+mod recorded_sizes;
 #[cfg(target_os = "linux")]
 mod recording;
 mod repeating;

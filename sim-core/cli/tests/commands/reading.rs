@@ -270,12 +270,6 @@ fn recorded_pages_need_a_file_that_has_them() {
     "]],
     );
     check(
-        "run -c intel-skylake -t - --pages recorded",
-        expect![[r"
-        exit code 1: pagewalk: --pages recorded: the file is read twice: give a file instead of -
-    "]],
-    );
-    check(
         "run -c intel-skylake -w uniform --pages recorded",
         expect![[r"
         exit code 1: pagewalk: --pages recorded: a workload has no recorded page sizes: give a page size

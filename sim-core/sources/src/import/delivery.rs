@@ -3,10 +3,10 @@
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{Access, Mapping, OpRecord};
 
-use super::Sink;
 use super::census::Census;
 use super::flow::{Flow, Stop};
 use super::select::{Origin, Selector};
+use super::{RecordedSizes, Sink};
 
 /// Counts the delivered accesses, and holds the limit, the selection and the census.
 #[derive(Debug)]
@@ -104,6 +104,12 @@ impl<S: Sink> Delivery<'_, S> {
     /// Records the name of a process or thread.
     pub(super) fn name(&mut self, pid: u32, tid: u32, name: &[u8]) {
         self.count.census.name(pid, tid, name);
+    }
+
+    /// Tells how the file says which sizes its pages had.
+    #[inline]
+    pub(super) fn recorded_pages(&mut self, sizes: RecordedSizes) -> Flow {
+        Ok(self.sink.recorded_pages(sizes)?)
     }
 
     /// Delivers a record of a memory map. It is never left out, because other processes may share the memory

@@ -56,6 +56,15 @@ use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{Access, Mapping, OpRecord, TraceBuilder};
 
+/// How a file says which sizes its pages had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordedSizes {
+    /// Each sample may have the size of its page.
+    OfSamples,
+    /// All pages of the recorded machine have this number of bytes.
+    All(u64),
+}
+
 /// Receives the accesses of a trace.
 pub trait Sink {
     /// Takes an access.
@@ -77,6 +86,14 @@ pub trait Sink {
     /// Errors of [`Self::access`].
     fn fault(&mut self, access: Access) -> Result<()> {
         self.access(access)
+    }
+
+    /// Takes what the file says about the sizes of all its pages, before the first access. It may say so again.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    fn recorded_pages(&mut self, _sizes: RecordedSizes) -> Result<()> {
+        Ok(())
     }
 
     /// Takes a record of a memory map, which comes before the accesses that it applies to.
