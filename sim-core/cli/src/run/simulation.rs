@@ -12,7 +12,7 @@ use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use super::breakdown::Breakdown;
@@ -192,6 +192,13 @@ impl Sink for Simulation {
         self.sizes.sample(sample);
         match &mut self.kept {
             Some(kept) if self.by.is_some() => kept.sample(sample),
+            _ => Ok(()),
+        }
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        match &mut self.kept {
+            Some(kept) if self.by.is_some() => kept.places(places),
             _ => Ok(()),
         }
     }

@@ -54,7 +54,7 @@ pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, TraceBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, Places, TraceBuilder};
 
 /// How a file says which sizes its pages had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,14 @@ pub trait Sink {
     /// # Errors
     /// Errors of [`Self::access`].
     fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes places of instructions in the source. They may come before or after the accesses, and in parts.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    fn places(&mut self, _places: Places) -> Result<()> {
         Ok(())
     }
 
@@ -154,5 +162,9 @@ impl Sink for TraceBuilder {
 
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.map(mapping)
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        Self::places(self, &places)
     }
 }
