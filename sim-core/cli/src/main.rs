@@ -4,6 +4,7 @@
 
 mod about;
 mod args;
+mod beside;
 mod convert;
 mod cpus;
 mod curve;

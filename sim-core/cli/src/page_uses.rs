@@ -7,7 +7,7 @@ use pagewalk_analysis::page_uses::{Chosen, SizedRanges};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Completeness, Kind, OpRecord, TraceBuilder};
+use pagewalk_base::trace::{Access, Completeness, Kind, OpRecord, PageFact, TraceBuilder};
 use pagewalk_sources::import::{ImportReport, RecordedSizes, Sink, Warning};
 use serde::Serialize;
 
@@ -86,14 +86,29 @@ struct Reading<'f, B, F> {
 }
 
 impl<B, F: FnMut(&mut B, &Access) -> Result<()>> Reading<'_, B, F> {
+    /// Keeps the trace from now on, if page sizes decide.
+    fn keep_if(&mut self, decides: bool) -> Result<()> {
+        if !decides || self.kept.is_some() {
+            return Ok(());
+        }
+        if self.n > 0 {
+            self.is_late = true;
+            return Err(late("the page sizes come"));
+        }
+        self.kept = Some(TraceBuilder::default());
+        Ok(())
+    }
+
     fn finish(
         self,
         mut chosen: Chosen,
         mut source: Source,
         make: impl Fn(&Chosen) -> anyhow::Result<B>,
     ) -> anyhow::Result<Analysed<B>> {
-        let Self { mut builder, each, sizes, kept, .. } = self;
+        let Self { mut builder, each, mut sizes, kept, .. } = self;
         if let Some(kept) = kept {
+            let trace = kept.finish(source.report.completeness)?;
+            sizes.used(&trace);
             if let Some(pages) = sizes.pages(&source.name)? {
                 let others = SizedRanges::new(&pages.regions);
                 let recorded = Chosen { pages: pages.others, others, ..chosen.clone() };
@@ -105,7 +120,6 @@ impl<B, F: FnMut(&mut B, &Access) -> Result<()>> Reading<'_, B, F> {
                     Err(error) => source.report.warnings.push(sizes.unused(error)?.into()),
                 }
             }
-            let trace = kept.finish(source.report.completeness)?;
             for access in trace.accesses_from(0) {
                 each(&mut builder, &access)?;
             }
@@ -130,15 +144,13 @@ impl<B, F: FnMut(&mut B, &Access) -> Result<()>> Sink for Reading<'_, B, F> {
     }
 
     fn recorded_pages(&mut self, sizes: RecordedSizes) -> Result<()> {
-        if !self.sizes.decides(sizes) || self.kept.is_some() {
-            return Ok(());
-        }
-        if self.n > 0 {
-            self.is_late = true;
-            return Err(late("the page sizes come"));
-        }
-        self.kept = Some(TraceBuilder::default());
-        Ok(())
+        let decides = self.sizes.decides(sizes);
+        self.keep_if(decides)
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        let decides = self.sizes.facts(&facts);
+        self.keep_if(decides)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

@@ -8,7 +8,9 @@ use pagewalk_analysis::recorded_pages::{PageEvidence, RecordedPages, page_size};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, Completeness, Mapping, OpRecord, PageFact, Trace, TraceBuilder,
+};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use crate::args::AccessArgs;
@@ -46,7 +48,7 @@ pub(crate) fn check_recorded(wanted: Wanted, args: &AccessArgs) -> anyhow::Resul
 /// The error that a recording has no page sizes.
 pub(crate) fn no_sizes(name: &str) -> String {
     format!(
-        "--pages recorded: {name} has no page sizes: record it with `perf mem record --data-page-size`"
+        "--pages recorded: {name} has no page sizes: record it with `perf mem record --data-page-size`, or give a copy of /proc/PID/smaps with --smaps"
     )
 }
 
@@ -96,6 +98,19 @@ impl Sizes {
         if self.wanted != Wanted::Never {
             self.evidence.add_all(samples);
         }
+    }
+
+    /// Takes what a system said about the pages. Returns whether it decides how memory is mapped.
+    pub(crate) fn facts(&mut self, facts: &[PageFact]) -> bool {
+        if self.wanted != Wanted::Never {
+            self.evidence.add_facts(facts);
+        }
+        self.wanted != Wanted::Never && self.evidence.has_others(self.smallest)
+    }
+
+    /// Takes the pages that the trace uses.
+    pub(crate) fn used(&mut self, trace: &Trace) {
+        self.evidence.add_used(trace.pages());
     }
 
     /// Returns the pages of the recording, if they are used.
@@ -156,8 +171,10 @@ impl Sized {
 
     /// # Errors
     /// Too many accesses.
-    pub(crate) fn finish(self, completeness: Completeness) -> Result<(Trace, Sizes)> {
-        Ok((self.trace.finish(completeness)?, self.sizes))
+    pub(crate) fn finish(mut self, completeness: Completeness) -> Result<(Trace, Sizes)> {
+        let trace = self.trace.finish(completeness)?;
+        self.sizes.used(&trace);
+        Ok((trace, self.sizes))
     }
 }
 
@@ -177,6 +194,11 @@ impl Sink for Sized {
 
     fn recorded_pages(&mut self, sizes: RecordedSizes) -> Result<()> {
         self.sizes.decides(sizes);
+        Ok(())
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        self.sizes.facts(&facts);
         Ok(())
     }
 

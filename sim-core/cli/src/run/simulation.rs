@@ -12,7 +12,7 @@ use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use super::breakdown::Breakdown;
@@ -88,7 +88,7 @@ impl Simulation {
 
     /// Ends the run. The page sizes of the recording go into the setup.
     pub(super) fn report(
-        self,
+        mut self,
         source: &Source,
         setup: &mut Setup,
         cores: Cores,
@@ -102,6 +102,7 @@ impl Simulation {
         let (trace, samples) = kept.finish(completeness)?;
         let trace = Rc::new(trace);
         let map = memory_map(&trace, setup.config.address_tags());
+        self.sizes.used(&trace);
         let about_pages = self.sizes.map(setup, &source.name)?;
         let machine = Machine::with_map(&setup.config, &setup.os, &map);
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
@@ -194,6 +195,13 @@ impl Sink for Simulation {
             Some(kept) if self.by.is_some() => kept.sample(sample),
             _ => Ok(()),
         }
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        if self.sizes.facts(&facts) {
+            self.keep("the facts about pages come")?;
+        }
+        Ok(())
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
 
 use super::census::Census;
 use super::flow::{Flow, Stop};
@@ -116,6 +116,11 @@ impl<S: Sink> Delivery<'_, S> {
     /// later.
     pub(super) fn mapping(&mut self, mapping: Mapping) -> Flow {
         Ok(self.sink.mapping(mapping)?)
+    }
+
+    /// Delivers what a system said about the pages.
+    pub(super) fn page_facts(&mut self, facts: Vec<PageFact>) -> Flow {
+        Ok(self.sink.page_facts(facts)?)
     }
 
     /// Delivers places of instructions in the source.

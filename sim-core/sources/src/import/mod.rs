@@ -54,7 +54,7 @@ pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places, TraceBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places, TraceBuilder};
 
 /// How a file says which sizes its pages had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,14 @@ pub trait Sink {
     /// # Errors
     /// Errors of [`Self::access`].
     fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes what a system said about the pages, before the first access.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    fn page_facts(&mut self, _facts: Vec<PageFact>) -> Result<()> {
         Ok(())
     }
 
@@ -162,6 +170,10 @@ impl Sink for TraceBuilder {
 
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.map(mapping)
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        Self::page_facts(self, &facts)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {
