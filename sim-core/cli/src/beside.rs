@@ -65,12 +65,10 @@ impl<'s, S: Sink> Beside<'s, S> {
         for mapping in mappings {
             self.sink.mapping(Mapping { pid, ..mapping })?;
         }
-        match pages.is_empty() {
-            true => Ok(()),
-            false => {
-                self.sink.page_facts(pages.iter().map(|fact| PageFact { pid, ..*fact }).collect())
-            }
+        if pages.is_empty() {
+            return Ok(());
         }
+        self.sink.page_facts(pages.into_iter().map(|fact| PageFact { pid, ..fact }).collect())
     }
 }
 

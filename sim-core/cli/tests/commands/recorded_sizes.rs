@@ -52,7 +52,17 @@ fn a_curve_counts_each_page_at_its_size() {
         2             5   83.33 %
     "#]],
     );
-    check("curve --machine tiny.json -t", expect![[""]]);
+    check(
+        "curve --machine tiny.json -t",
+        expect![[r#"
+        FILE, pages as recorded, second levels behind the first level of Tiny, LRU, fully associative
+        Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
+        6 accesses, 6 translations, 2 of them miss level 1, 2 distinct pages
+
+        Entries  Walks  of level 2   of all
+        1            2    100.00 %  33.33 %
+    "#]],
+    );
 }
 
 #[test]
@@ -86,7 +96,24 @@ fn arrays_and_phases_of_pages_of_several_sizes_have_no_bytes() {
 }
 
 #[test]
-fn a_curve_of_standard_input_needs_no_second_reading() {
+fn standard_input_needs_no_second_reading() {
+    let of_page = "run -c intel-skylake --by page -t -";
+    check_with_input(
+        of_page,
+        &recording(TWO_PAGES),
+        &expect![[r#"
+        standard input on Skylake, pages as recorded
+        Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
+
+        Page                  Accesses  L1 misses  Walks  Faults  Miss cycles
+        0x406000        data         2          1      1       1          817   56.97 %
+        0x600000000000  data         1          1      1       1          617   43.03 %
+        0x600000001000  data         1          0      0       0            0    0.00 %
+        0x600000100000  data         1          0      0       0            0    0.00 %
+        0x6000001ff000  data         1          0      0       0            0    0.00 %
+        all                          6          2      2       2        1,434  100.00 %
+    "#]],
+    );
     check_with_input(
         "curve -t -",
         &recording(TWO_PAGES),
@@ -181,7 +208,9 @@ fn samples_have_the_size_that_most_of_them_measured() {
     );
     let path = recorded("perf/data/pf-matmul.perf.data.gz");
     let output = pagewalk(["samples", &path, "--pages", "recorded"]).output().unwrap();
-    expect![[""]].assert_eq(&String::from_utf8(output.stderr).unwrap().replace(&path, "FILE"));
+    expect![[r#"
+        pagewalk: --pages recorded: FILE has no page sizes: record it with `perf mem record --data-page-size`, or give a copy of /proc/PID/smaps with --smaps
+    "#]].assert_eq(&String::from_utf8(output.stderr).unwrap().replace(&path, "FILE"));
 }
 
 #[test]

@@ -58,7 +58,11 @@ fn check(folder: &Path, line: &str, vars: &[(&str, &str)], expected: Expect) {
     let mut command = pagewalk(words);
     command.current_dir(folder).env("PATH", path).envs(vars.iter().copied());
     let output = command.output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    // Whether the kernel allows perf depends on the machine, too.
+    let stderr = String::from_utf8(output.stderr).unwrap().replace(
+        "perf may not record: allow it with `sudo sysctl kernel.perf_event_paranoid=1`",
+        "nothing was recorded: perf could not record the program, and says why above",
+    );
     let stderr = stderr.lines().filter(|line| !line.contains("perf finds no counters"));
     let stderr = stderr.map(|line| match line.split_once(" in ") {
         Some((before, _)) if line.contains(" per access") => format!("{before}\n"),
@@ -88,26 +92,93 @@ fn check(folder: &Path, line: &str, vars: &[(&str, &str)], expected: Expect) {
 fn a_recording_of_perf_is_kept_with_the_exit_code_of_the_program() {
     let folder = folder("perf", "perf", PERF);
     let recording = recorded("perf/data/pf-matmul.perf.data.gz");
-    check(&folder, "--with perf -- sh -c false", &[("RECORDING", &recording)], expect![[""]]);
+    check(
+        &folder,
+        "--with perf -- sh -c false",
+        &[("RECORDING", &recording)],
+        expect![[r#"
+        exit Some(1)
+        t.pagewalk: 400 accesses
+        "perf.data" 400 "first-touches"
+        ["perf", "t.pagewalk"]
+    "#]],
+    );
 }
 
 #[test]
 fn perf_that_records_nothing_is_an_error() {
-    check(&folder("perf-none", "perf", PERF), "--with perf -- true", &[], expect![[""]]);
-    check(&folder("perf-no-program", "perf", PERF), "--with perf -- ./none", &[], expect![[""]]);
+    check(
+        &folder("perf-none", "perf", PERF),
+        "--with perf -- true",
+        &[],
+        expect![[r#"
+        exit Some(1)
+        pagewalk: nothing was recorded: perf could not record the program, and says why above
+        ["perf"]
+    "#]],
+    );
+    check(
+        &folder("perf-no-program", "perf", PERF),
+        "--with perf -- ./none",
+        &[],
+        expect![[r#"
+        exit Some(1)
+        pagewalk: ./none: there is no such program
+        ["perf"]
+    "#]],
+    );
 }
 
 #[test]
 fn the_largest_thread_of_drmemtrace_is_kept() {
     let recording = recorded("dynamorio/drmemtrace.small.x64.trace");
     let one = [("RECORDING", recording.as_str())];
-    check(&folder("drrun", "drrun", DRRUN), "--with drmemtrace -- true", &one, expect![[""]]);
+    check(
+        &folder("drrun", "drrun", DRRUN),
+        "--with drmemtrace -- true",
+        &one,
+        expect![[r#"
+        exit Some(0)
+        t.pagewalk: 229 accesses
+        "drmemtrace" 229 "complete"
+        ["drrun", "t.pagewalk"]
+    "#]],
+    );
     let two = [one[0], ("SECOND", "1")];
-    check(&folder("drrun-two", "drrun", DRRUN), "--with drmemtrace -- true", &two, expect![[""]]);
+    check(
+        &folder("drrun-two", "drrun", DRRUN),
+        "--with drmemtrace -- true",
+        &two,
+        expect![[r#"
+        exit Some(0)
+        t.pagewalk: 229 accesses
+        Warning: DynamoRIO writes a file for each of 2 threads: this trace is the thread with the largest
+        "drmemtrace" 229 "complete"
+        ["drrun", "t.pagewalk"]
+    "#]],
+    );
 }
 
 #[test]
 fn drmemtrace_that_is_missing_or_records_nothing_is_an_error() {
-    check(&folder("drrun-none", "drrun", DRRUN), "--with drmemtrace -- true", &[], expect![[""]]);
-    check(&folder("no-drrun", "nothing", DRRUN), "--with drmemtrace -- true", &[], expect![[""]]);
+    check(
+        &folder("drrun-none", "drrun", DRRUN),
+        "--with drmemtrace -- true",
+        &[],
+        expect![[r#"
+        exit Some(1)
+        pagewalk: nothing was recorded: DynamoRIO could not run the program, and says why above
+        ["drrun"]
+    "#]],
+    );
+    check(
+        &folder("no-drrun", "nothing", DRRUN),
+        "--with drmemtrace -- true",
+        &[],
+        expect![[r#"
+        exit Some(1)
+        pagewalk: DynamoRIO is not installed: unpack a release of https://dynamorio.org and put its bin64 into PATH, so that drrun is found
+        ["nothing"]
+    "#]],
+    );
 }
