@@ -76,8 +76,9 @@ impl SecondLevelBuilder {
     /// `bad-config` at `sets`, `kinds` or a field of the machine; at `os.default` if the machine does not have
     /// the page size.
     pub fn new(config: &MachineConfig, options: CurveOptions) -> Result<Self> {
-        let n_sets = check_sets(options.sets)?;
-        options.chosen.check()?;
+        let CurveOptions { chosen, sets } = options;
+        let n_sets = check_sets(sets)?;
+        chosen.check()?;
         let alone = MachineConfig {
             coalescing: SmallMap::new(),
             l1: without_runs(config),
@@ -89,9 +90,9 @@ impl SecondLevelBuilder {
             memory: MemoryConfig::default(),
             ..config.clone()
         };
-        let pages = options.chosen.pages;
+        let os = OsConfig { regions: chosen.others.regions(), ..OsConfig::of(chosen.pages) };
         let second = Second {
-            chosen: options.chosen.clone(),
+            chosen,
             space: 0,
             distances: StackDistances::new(n_sets),
             by_distance: vec![0; 2],
@@ -100,7 +101,6 @@ impl SecondLevelBuilder {
             refused: 0,
             counting: true,
         };
-        let os = OsConfig { regions: options.chosen.others.regions(), ..OsConfig::of(pages) };
         Ok(Self { machine: Machine::new(&alone, &os)?, index: 0, second })
     }
 

@@ -113,8 +113,8 @@ impl<B, F: FnMut(&mut B, &Access) -> Result<()>> Reading<'_, B, F> {
                 let others = SizedRanges::new(&pages.regions);
                 let recorded = Chosen { pages: pages.others, others, ..chosen.clone() };
                 match make(&recorded) {
-                    Ok(made) => {
-                        (builder, chosen) = (made, recorded);
+                    Ok(new) => {
+                        (builder, chosen) = (new, recorded);
                         source.report.warnings.extend(pages.warning().map(Warning::from));
                     }
                     Err(error) => source.report.warnings.push(sizes.unused(error)?.into()),

@@ -86,47 +86,47 @@ fn check(line: &str, expected: Expect) {
 fn huge_pages_of_smaps_are_walked_once() {
     check(
         "run -c intel-skylake --json -t trace.csv",
-        expect![[r#"
+        expect![[r"
         walks 6
-    "#]],
+    "]],
     );
     check(
         "run -c intel-skylake --json -t trace.csv --smaps smaps",
-        expect![[r#"
+        expect![[r"
         0x7f0000000000-0x7f0000200000 2M
         walks 3
         ! smaps does not say which parts of a mapping are huge: 1 huge pages are taken to be those that the trace uses most
-    "#]],
+    "]],
     );
     check(
         "run -c intel-skylake --json -t trace.csv --smaps smaps-all",
-        expect![[r#"
+        expect![[r"
         0x7f0000000000-0x7f0000400000 2M
         walks 3
-    "#]],
+    "]],
     );
     check(
         "run -c intel-skylake --json -t trace.csv --smaps smaps --pages 4K",
-        expect![[r#"
+        expect![[r"
         walks 6
-    "#]],
+    "]],
     );
     check(
         "run -c intel-skylake --json -t trace.csv --maps maps --pages recorded",
-        expect![[r#"
+        expect![[r"
         pagewalk: --pages recorded: trace.csv has no page sizes: record it with `perf mem record --data-page-size`, or give a copy of /proc/PID/smaps with --smaps
-    "#]],
+    "]],
     );
     check(
         "curve -t trace.csv --smaps smaps-all",
-        expect![[r#"
+        expect![[r"
         trace.csv, pages as recorded, LRU, fully associative
         Trace complete: the file reports no missing accesses
         6 accesses, 6 translations, 3 distinct pages
 
         Entries  Misses
         1             3  50.00 %
-    "#]],
+    "]],
     );
 }
 
@@ -134,7 +134,7 @@ fn huge_pages_of_smaps_are_walked_once() {
 fn regions_have_the_names_of_the_map() {
     check(
         "run -c intel-skylake -t trace.csv --maps maps --by region",
-        expect![[r#"
+        expect![[r"
         trace.csv on Skylake, 4K pages
         Trace complete: the file reports no missing accesses
 
@@ -142,7 +142,7 @@ fn regions_have_the_names_of_the_map() {
         [heap]     0x7f0000000000 to 0x7f0000400000         5          5      5       5        1,297   61.35 %
         /tmp/prog  0x400000 to 0x402000                     1          1      1       1          817   38.65 %
         all                                                 6          6      6       6        2,114  100.00 %
-    "#]],
+    "]],
     );
 }
 
@@ -165,33 +165,33 @@ fn a_saved_trace_keeps_its_map_and_its_pages() {
 fn what_is_no_such_file_is_named() {
     check(
         "import trace.csv --smaps maps",
-        expect![[r#"
+        expect![[r"
         pagewalk: --smaps maps: it has no page sizes: give /proc/PID/smaps, or this file with --maps
-    "#]],
+    "]],
     );
     check(
         "import trace.csv --maps garbled",
-        expect![[r#"
+        expect![[r"
         pagewalk: garbled: line 2: this is no line of /proc/PID/maps or smaps: give a copy of such a file
-    "#]],
+    "]],
     );
     check(
         "import trace.csv --maps none",
-        expect![[r#"
+        expect![[r"
         pagewalk: none: there is no such file
-    "#]],
+    "]],
     );
     check(
         "import trace.csv --maps maps --smaps smaps",
-        expect![[r#"
+        expect![[r"
         pagewalk: the argument '--maps <FILE>' cannot be used with '--smaps <FILE>' (see `pagewalk import --help`)
-    "#]],
+    "]],
     );
     check(
         "run -c intel-skylake -w uniform --maps maps",
-        expect![[r#"
+        expect![[r"
         pagewalk: --maps: a workload is generated, not read from a file: leave this option out
-    "#]],
+    "]],
     );
 }
 
@@ -199,17 +199,17 @@ fn what_is_no_such_file_is_named() {
 fn of_several_processes_the_first_has_the_map() {
     check(
         "run -c intel-skylake --json -t two.csv --maps maps",
-        expect![[r#"
+        expect![[r"
         walks 2
         ! No column says what kind of access each row is, so all are read as loads
         ! The memory map is taken to be that of process 7, the first of the trace: --pid chooses another
-    "#]],
+    "]],
     );
     check(
         "run -c intel-skylake --json -t two.csv --maps maps --pid 8",
-        expect![[r#"
+        expect![[r"
         walks 1
         ! No column says what kind of access each row is, so all are read as loads
-    "#]],
+    "]],
     );
 }

@@ -265,9 +265,9 @@ fn a_run_maps_pages_at_their_recorded_sizes() {
 fn recorded_pages_need_a_file_that_has_them() {
     check(
         "run -c intel-skylake -t walk.lackey --pages recorded",
-        expect![[r#"
+        expect![[r"
             exit code 1: pagewalk: --pages recorded: walk.lackey has no page sizes: record it with `perf mem record --data-page-size`, or give a copy of /proc/PID/smaps with --smaps
-        "#]],
+        "]],
     );
     check(
         "run -c intel-skylake -w uniform --pages recorded",

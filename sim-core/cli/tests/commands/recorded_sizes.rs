@@ -18,7 +18,7 @@ fn check(line: &str, expected: Expect) {
 fn a_curve_counts_each_page_at_its_size() {
     check(
         "curve -t",
-        expect![[r#"
+        expect![[r"
         FILE, pages as recorded, LRU, fully associative
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
         6 accesses, 6 translations, 2 distinct pages
@@ -26,11 +26,11 @@ fn a_curve_counts_each_page_at_its_size() {
         Entries  Misses
         1             5  83.33 %
         2             2  33.33 %
-    "#]],
+    "]],
     );
     check(
         "curve --pages recorded --sets 1 -t",
-        expect![[r#"
+        expect![[r"
         FILE, pages as recorded, LRU, 1 sets
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
         6 accesses, 6 translations, 2 distinct pages
@@ -38,11 +38,11 @@ fn a_curve_counts_each_page_at_its_size() {
         Ways  Misses
         1          5  83.33 %
         2          2  33.33 %
-    "#]],
+    "]],
     );
     check(
         "curve --pages 4K -t",
-        expect![[r#"
+        expect![[r"
         FILE, 4K pages, LRU, fully associative
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
         6 accesses, 6 translations, 5 distinct pages
@@ -50,18 +50,18 @@ fn a_curve_counts_each_page_at_its_size() {
         Entries  Misses
         1             6  100.00 %
         2             5   83.33 %
-    "#]],
+    "]],
     );
     check(
         "curve --machine tiny.json -t",
-        expect![[r#"
+        expect![[r"
         FILE, pages as recorded, second levels behind the first level of Tiny, LRU, fully associative
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
         6 accesses, 6 translations, 2 of them miss level 1, 2 distinct pages
 
         Entries  Walks  of level 2   of all
         1            2    100.00 %  33.33 %
-    "#]],
+    "]],
     );
 }
 
@@ -69,7 +69,7 @@ fn a_curve_counts_each_page_at_its_size() {
 fn arrays_and_phases_of_pages_of_several_sizes_have_no_bytes() {
     check(
         "curve --entries 1 -t",
-        expect![[r#"
+        expect![[r"
         FILE, pages as recorded, 1 entries of 1 ways
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
         6 accesses, 6 translations, 2 distinct pages
@@ -79,11 +79,11 @@ fn arrays_and_phases_of_pages_of_several_sizes_have_no_bytes() {
           capacity                 3  50.00 %
           conflict                 0   0.00 %
         Fewest possible (optimum)  5  83.33 %
-    "#]],
+    "]],
     );
     check(
         "phases -t",
-        expect![[r#"
+        expect![[r"
         FILE, pages as recorded, 6 accesses, 2 distinct pages
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
         working set of 100,000 accesses: 1.7 pages on average, 2 at most
@@ -91,7 +91,7 @@ fn arrays_and_phases_of_pages_of_several_sizes_have_no_bytes() {
 
         From  Accesses  Pages, mean  most
            0         6          1.7     2
-    "#]],
+    "]],
     );
 }
 
@@ -101,7 +101,7 @@ fn standard_input_needs_no_second_reading() {
     check_with_input(
         of_page,
         &recording(TWO_PAGES),
-        &expect![[r#"
+        &expect![[r"
         standard input on Skylake, pages as recorded
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
 
@@ -112,12 +112,12 @@ fn standard_input_needs_no_second_reading() {
         0x600000100000  data         1          0      0       0            0    0.00 %
         0x6000001ff000  data         1          0      0       0            0    0.00 %
         all                          6          2      2       2        1,434  100.00 %
-    "#]],
+    "]],
     );
     check_with_input(
         "curve -t -",
         &recording(TWO_PAGES),
-        &expect![[r#"
+        &expect![[r"
         standard input, pages as recorded, LRU, fully associative
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
         6 accesses, 6 translations, 2 distinct pages
@@ -125,7 +125,7 @@ fn standard_input_needs_no_second_reading() {
         Entries  Misses
         1             5  83.33 %
         2             2  33.33 %
-    "#]],
+    "]],
     );
 }
 
@@ -133,7 +133,7 @@ fn standard_input_needs_no_second_reading() {
 fn the_advice_begins_with_the_pages_of_the_recording() {
     check(
         "huge -c intel-skylake -t",
-        expect![[r#"
+        expect![[r"
         FILE on Skylake, pages as recorded; every row is simulated
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
 
@@ -145,11 +145,11 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
 
         Range     Walks  Miss cycles  KiB used
         0x400000      1          817         4
-    "#]],
+    "]],
     );
     check(
         "huge -c intel-skylake --pages 4K -t",
-        expect![[r#"
+        expect![[r"
         FILE on Skylake, 4K pages; every row is simulated
         Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
 
@@ -165,7 +165,7 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
         0x400000            1          817         4
 
         Warning: The recording measured 4 accesses to pages that are huge already. The advice begins with pages of 4K everywhere
-    "#]],
+    "]],
     );
 }
 
@@ -173,7 +173,7 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
 fn samples_have_the_size_that_most_of_them_measured() {
     check(
         "samples --pages recorded",
-        expect![[r#"
+        expect![[r"
         FILE: perf-script recording, sampled: it holds only some accesses, so its hits and misses are not the program's
 
         Samples of mem:0x600000000000, one of 1     6
@@ -204,13 +204,13 @@ fn samples_have_the_size_that_most_of_them_measured() {
         2M range        Region                     Samples  Walked  4K pages of 512     Is  Mapped
         0x400000        data (anonymous, guessed)        2       –                1  small       –
         0x600000000000  data (anonymous, guessed)        4       –                4   huge       –
-    "#]],
+    "]],
     );
     let path = recorded("perf/data/pf-matmul.perf.data.gz");
     let output = pagewalk(["samples", &path, "--pages", "recorded"]).output().unwrap();
-    expect![[r#"
+    expect![[r"
         pagewalk: --pages recorded: FILE has no page sizes: record it with `perf mem record --data-page-size`, or give a copy of /proc/PID/smaps with --smaps
-    "#]].assert_eq(&String::from_utf8(output.stderr).unwrap().replace(&path, "FILE"));
+    "]].assert_eq(&String::from_utf8(output.stderr).unwrap().replace(&path, "FILE"));
 }
 
 #[test]
