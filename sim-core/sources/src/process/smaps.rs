@@ -148,10 +148,35 @@ Private_Hugetlb:    4096 kB
 
     #[test]
     fn what_is_no_smaps_is_an_error_at_its_line() {
-        check("", expect![[""]]);
-        check("00400000-00401000 r-xp 0 fe:00 1 /prog\n", expect![[""]]);
-        check("Size: 4 kB\n", expect![[""]]);
-        check("400000-401000 r-xp 0 fe:00 1 /prog\nKernelPageSize: 3 kB\n", expect![[""]]);
-        check("400000-401000 r-xp 0 fe:00 1 /prog\nI 04001000,3\n", expect![[""]]);
+        check(
+            "",
+            expect![[r"
+                line 1: the file has no mapping: give a copy of /proc/PID/maps or smaps
+            "]],
+        );
+        check(
+            "00400000-00401000 r-xp 0 fe:00 1 /prog\n",
+            expect![[r"
+                400000-401000 0 text /prog
+            "]],
+        );
+        check(
+            "Size: 4 kB\n",
+            expect![[r"
+                line 1: this is no line of /proc/PID/maps or smaps: give a copy of such a file
+            "]],
+        );
+        check(
+            "400000-401000 r-xp 0 fe:00 1 /prog\nKernelPageSize: 3 kB\n",
+            expect![[r"
+                line 2: this is no page size
+            "]],
+        );
+        check(
+            "400000-401000 r-xp 0 fe:00 1 /prog\nI 04001000,3\n",
+            expect![[r"
+                line 2: this is no line of /proc/PID/maps or smaps: give a copy of such a file
+            "]],
+        );
     }
 }
