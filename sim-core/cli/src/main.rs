@@ -4,6 +4,7 @@
 
 mod about;
 mod args;
+mod beside;
 mod convert;
 mod cpus;
 mod curve;
@@ -22,6 +23,7 @@ mod page_uses;
 mod phases;
 mod progress;
 mod record;
+mod recorded;
 mod repeat;
 mod run;
 mod samples;

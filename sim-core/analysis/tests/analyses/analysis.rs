@@ -35,7 +35,7 @@ fn machine() -> MachineConfig {
 }
 
 fn data() -> Chosen {
-    Chosen { pages: PageSize::K4, kinds: [false, true, true] }
+    Chosen { kinds: [false, true, true], ..Chosen::default() }
 }
 
 #[track_caller]
@@ -111,7 +111,7 @@ fn curves_count_the_accesses_of_their_window() {
     ] {
         let json = serde_json::to_string(&window).unwrap();
         for kinds in [[false, true, true], [true; 3]] {
-            let chosen = Chosen { pages: PageSize::K4, kinds };
+            let chosen = Chosen { kinds, ..Chosen::default() };
             let options = CurveOptions { chosen, sets: None };
             let mut curve = CurveBuilder::new(options).unwrap();
             let mut surface = SurfaceBuilder::new(chosen).unwrap();

@@ -42,7 +42,9 @@ fn check(chosen: Chosen, trace: &Trace) {
 fn choices() -> impl Iterator<Item = Chosen> {
     let kinds = [[true; 3], [true, false, false], [false, true, true]];
     let sizes = [PageSize::K4, PageSize::M2, PageSize(6)];
-    kinds.into_iter().flat_map(move |kinds| sizes.map(|pages| Chosen { pages, kinds }))
+    kinds
+        .into_iter()
+        .flat_map(move |kinds| sizes.map(|pages| Chosen { pages, kinds, ..Chosen::default() }))
 }
 
 #[test]

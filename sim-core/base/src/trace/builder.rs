@@ -8,8 +8,8 @@ use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
-    Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageNumber,
-    Places, SLOTS, Trace, mapping_bytes,
+    Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageFact,
+    PageNumber, Places, SLOTS, Trace, mapping_bytes,
 };
 use crate::addr::BitsOfAll;
 use crate::error::{Error, ErrorCode, Result};
@@ -155,6 +155,15 @@ impl TraceBuilder {
         self.check_memory()
     }
 
+    /// Adds what a system said about the pages.
+    ///
+    /// # Errors
+    /// `too-large` if the trace needs too much memory.
+    pub fn page_facts(&mut self, facts: &[PageFact]) -> Result<()> {
+        self.trace.page_facts.extend_from_slice(facts);
+        self.check_memory()
+    }
+
     /// Adds places of instructions in the source.
     ///
     /// # Errors
@@ -217,7 +226,10 @@ impl TraceBuilder {
     }
 
     fn check_memory(&self) -> Result<()> {
-        let bytes = self.sealed_bytes + self.pages.bytes() + self.trace.places.bytes();
+        let bytes = self.sealed_bytes
+            + self.pages.bytes()
+            + self.trace.places.bytes()
+            + self.trace.page_facts.len() * size_of::<PageFact>();
         if bytes > self.max_bytes {
             return Err(self.too_large());
         }

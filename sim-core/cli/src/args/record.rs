@@ -36,4 +36,8 @@ pub(crate) struct RecordArgs {
 pub(crate) enum RecordWith {
     /// valgrind's tool lackey: every fetch, load and store of one process
     Lackey,
+    /// perf: samples of memory accesses with what the processor measured; without its counters, page faults
+    Perf,
+    /// DynamoRIO's drmemtrace: every fetch, load and store of the largest thread
+    Drmemtrace,
 }

@@ -1,12 +1,12 @@
 //! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
 
-use super::Sink;
 use super::census::Census;
 use super::flow::{Flow, Stop};
 use super::select::{Origin, Selector};
+use super::{RecordedSizes, Sink};
 
 /// Counts the delivered accesses, and holds the limit, the selection and the census.
 #[derive(Debug)]
@@ -119,10 +119,21 @@ impl<S: Sink> Delivery<'_, S> {
         self.count.census.name(pid, tid, name);
     }
 
+    /// Tells how the file says which sizes its pages had.
+    #[inline]
+    pub(super) fn recorded_pages(&mut self, sizes: RecordedSizes) -> Flow {
+        Ok(self.sink.recorded_pages(sizes)?)
+    }
+
     /// Delivers a record of a memory map. It is never left out, because other processes may share the memory
     /// later.
     pub(super) fn mapping(&mut self, mapping: Mapping) -> Flow {
         Ok(self.sink.mapping(mapping)?)
+    }
+
+    /// Delivers what a system said about the pages.
+    pub(super) fn page_facts(&mut self, facts: Vec<PageFact>) -> Flow {
+        Ok(self.sink.page_facts(facts)?)
     }
 
     /// Delivers places of instructions in the source.
