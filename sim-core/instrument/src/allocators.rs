@@ -39,7 +39,7 @@ pub(crate) struct Call {
     pub(crate) reported: &'static [usize],
 }
 
-/// The functions of C and C++, of Rust and of AssemblyScript.
+/// The functions of C and C++, of Rust and of `AssemblyScript`.
 const CALLS: [(&[&str], Allocator, usize, &[usize]); 14] = [
     (&["malloc", "dlmalloc", "_Znwm", "_Znam", "_Znwj", "_Znaj"], Allocator::Malloc, 1, &[0]),
     (&["calloc", "dlcalloc"], Allocator::Calloc, 2, &[0, 1]),
@@ -69,7 +69,7 @@ impl Call {
     }
 }
 
-/// Returns a name without the path before it, which AssemblyScript and the mangling of Rust write:
+/// Returns a name without the path before it, which `AssemblyScript` and the mangling of Rust write:
 /// `~lib/rt/itcms/__new`, `_RNvCs6c_7___rustc12___rust_alloc`.
 fn short(name: &str) -> &str {
     match name {

@@ -83,8 +83,12 @@ impl TraceBuilder {
             let room = (CHUNK - self.n_in_chunk) as usize;
             let (now, later) = accesses.split_at(room.min(accesses.len()));
             accesses = later;
-            now.iter().for_each(|access| self.encoder.push(access));
-            now.iter().for_each(|access| self.add(access));
+            for access in now {
+                self.encoder.push(access);
+            }
+            for access in now {
+                self.add(access);
+            }
             self.n_in_chunk += small(now.len());
             if self.n_in_chunk == CHUNK {
                 self.seal()?;

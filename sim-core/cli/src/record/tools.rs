@@ -19,7 +19,7 @@ use crate::input::Input;
 
 /// The time between two looks at the program.
 const WAIT: Duration = Duration::from_millis(20);
-/// How much a kernel may forbid before perf cannot sample a program of its user (kernel.perf_event_paranoid).
+/// How much a kernel may forbid before perf cannot sample a program of its user (`kernel.perf_event_paranoid`).
 const PARANOID: i32 = 2;
 
 /// What a finished recording is: its report, its trace, and how the program ended.
@@ -111,7 +111,7 @@ pub(super) fn perf(
     Ok((report, all, status))
 }
 
-/// Words why perf recorded nothing. `level` is the text of kernel.perf_event_paranoid.
+/// Words why perf recorded nothing. `level` is the text of `kernel.perf_event_paranoid`.
 fn forbidden(level: &str) -> String {
     match level.trim().parse::<i32>() {
         Ok(level) if level > PARANOID => {

@@ -147,8 +147,13 @@ struct Records {
 
 impl Records {
     fn new(head: Head, at: u64) -> Self {
-        let heap = Heap::new(&head);
-        Self { head, heap, rest: Vec::new(), at, ready: Vec::with_capacity(READY) }
+        Self {
+            heap: Heap::new(&head),
+            head,
+            rest: Vec::new(),
+            at,
+            ready: Vec::with_capacity(READY),
+        }
     }
 
     fn push<S: Sink>(
