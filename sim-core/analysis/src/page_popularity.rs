@@ -136,7 +136,6 @@ impl Counts {
 mod tests {
     use std::collections::BTreeMap;
 
-    use pagewalk_base::addr::PageSize;
     use pagewalk_base::narrow::index;
     use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 

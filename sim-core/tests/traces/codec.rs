@@ -168,7 +168,9 @@ fn many_accesses_at_once_make_the_trace_that_each_alone_makes() {
             builder.push_all(now).unwrap();
             // A trace has few accesses alone.
             let (alone, later) = later.split_at(later.len().min(50));
-            alone.iter().for_each(|access| builder.push(access).unwrap());
+            for access in alone {
+                builder.push(access).unwrap();
+            }
             rest = later;
         }
         let (made, expected) = (builder.finish(Completeness::Complete).unwrap(), trace(&accesses));
