@@ -184,17 +184,19 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
   } catch (error) {
     problem ??= error;
   }
+  send();
   if (problem === TOO_MANY) {
-    post({ tooMany: true });
+    post({ tooMany: { output } });
     return;
   }
-  send();
   if (problem === undefined) {
     post({ done: { output, status } });
     return;
   }
-  // A trap names the instruction: `wasm-function[12]:0x1a2b`.
-  const trap = /wasm-function\[\d+\]:0x([0-9a-f]+)/.exec(problem.stack)?.[1];
-  const at = trap === undefined ? undefined : Number.parseInt(trap, 16);
+  // A trap names the instruction of each function that runs: `wasm-function[12]:0x1a2b`.
+  const frames = String(problem.stack).matchAll(
+    /wasm-function\[\d+\]:0x([0-9a-f]+)/g,
+  );
+  const at = Array.from(frames, ([, place]) => Number.parseInt(place, 16));
   post({ failed: { message: String(problem.message ?? problem), output, at } });
 };

@@ -162,7 +162,7 @@ fn naive(chosen: &Chosen, window: usize, trace: &Trace) -> Vec<(u64, u32, u32, u
 
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 #[track_caller]
-fn check_working_set(chosen: Chosen, window: u64, trace: &Trace) -> WorkingSet {
+fn check_working_set(chosen: &Chosen, window: u64, trace: &Trace) -> WorkingSet {
     let mut builder = WorkingSetBuilder::new(chosen.clone(), window).unwrap();
     builder.push_trace(trace).unwrap();
     let found = builder.finish();
@@ -170,7 +170,7 @@ fn check_working_set(chosen: Chosen, window: u64, trace: &Trace) -> WorkingSet {
     trace.accesses_from(0).for_each(|access| one_by_one.push(&access).unwrap());
     assert_eq!(one_by_one.finish(), found);
 
-    let expected = naive(&chosen, usize::try_from(window).unwrap(), trace);
+    let expected = naive(chosen, usize::try_from(window).unwrap(), trace);
     assert_eq!(found.intervals.len(), expected.len());
     let mut n = 0;
     for (interval, (sum, least, most, pages, change)) in found.intervals.iter().zip(expected) {
@@ -240,16 +240,16 @@ fn working_sets_are_the_pages_of_windows() {
         let window = u.int_in_range(1..=50)?;
         for kinds in [[true; 3], DATA] {
             for pages in [PageSize::K4, PageSize::M2] {
-                check_working_set(Chosen { pages, kinds, ..Chosen::default() }, window, &trace);
+                check_working_set(&Chosen { pages, kinds, ..Chosen::default() }, window, &trace);
                 let others = SizedRanges::new(&own_sizes(u, &trace)?);
-                check_working_set(Chosen { pages, others, kinds }, window, &trace);
+                check_working_set(&Chosen { pages, others, kinds }, window, &trace);
             }
         }
         Ok(())
     });
     let trace = crate::common::trace(&program(6000, 9, Habits::default()));
-    check_working_set(Chosen::default(), 500, &trace);
-    check_working_set(Chosen { kinds: DATA, ..Chosen::default() }, 170, &trace);
+    check_working_set(&Chosen::default(), 500, &trace);
+    check_working_set(&Chosen { kinds: DATA, ..Chosen::default() }, 170, &trace);
 }
 
 /// A trace of ten pages for 1,000 accesses, then 20 other pages, then the first ten again.
@@ -257,7 +257,7 @@ fn working_sets_are_the_pages_of_windows() {
 fn a_phase_begins_where_the_pages_change() {
     let pages = |first: u64, n: u64| (0..1000).map(move |at| crate::common::page(first + at % n));
     let accesses: Vec<Access> = pages(0, 10).chain(pages(100, 20)).chain(pages(0, 10)).collect();
-    let found = check_working_set(Chosen::default(), 100, &crate::common::trace(&accesses));
+    let found = check_working_set(&Chosen::default(), 100, &crate::common::trace(&accesses));
     let phases: Vec<_> =
         found.phases.iter().map(|phase| (phase.first, phase.accesses, phase.most)).collect();
     assert_eq!(phases, [(0, 1000, 10), (1000, 1000, 30), (2000, 1000, 30)]);
@@ -272,7 +272,7 @@ fn a_scan_random_accesses_and_a_loop_are_three_phases() {
     let repeated = (0..5000).map(|at| 90_000 + at % 20);
     let pages = scan.chain(random).chain(repeated);
     let accesses: Vec<Access> = pages.map(crate::common::page).collect();
-    let found = check_working_set(Chosen::default(), 200, &crate::common::trace(&accesses));
+    let found = check_working_set(&Chosen::default(), 200, &crate::common::trace(&accesses));
     let phases: Vec<_> = found.phases.iter().map(|phase| (phase.first, phase.accesses)).collect();
     assert_eq!(phases, [(0, 5000), (5000, 5000), (10_000, 5000)]);
 }
