@@ -4,6 +4,7 @@
 
 mod about;
 mod args;
+mod beside;
 mod cc;
 mod convert;
 mod cpus;
@@ -23,6 +24,7 @@ mod page_uses;
 mod phases;
 mod progress;
 mod record;
+mod recorded;
 mod repeat;
 mod run;
 mod samples;

@@ -20,7 +20,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::output::one_line;
 pub(crate) use accesses::{AccessArgs, FormatArgs, SourceArgs};
-pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, UsesArgs};
+pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, SizePages, UsesArgs};
 pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat, VerifyArgs};
 pub(crate) use cc::CcArgs;
 pub(crate) use exercise::{ExerciseAct, ExerciseArgs, GradeArgs, MakeArgs};

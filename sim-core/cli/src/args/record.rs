@@ -41,4 +41,8 @@ pub(crate) enum RecordWith {
     Lackey,
     /// the hooks of a program that `pagewalk cc` compiled: its own loads and stores, many times as fast
     Cc,
+    /// perf: samples of memory accesses with what the processor measured; without its counters, page faults
+    Perf,
+    /// DynamoRIO's drmemtrace: every fetch, load and store of the largest thread
+    Drmemtrace,
 }

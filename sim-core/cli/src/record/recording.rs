@@ -16,7 +16,9 @@ use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _}
 
 use super::lackey::{self, Traced};
 use super::maps::{Under, Watch};
+use super::smaps::HugePages;
 use super::stop::Stop;
+use super::tools;
 use crate::args::{RecordArgs, RecordWith};
 use crate::convert::{All, write_saved};
 use crate::open::{Shown, Site, serve};
@@ -44,9 +46,12 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     hold_signals();
     let begun = Instant::now();
     let limit = args.limit.unwrap_or(u64::MAX).min(MAX_ACCESSES.into());
+    let beside = folder(&out).to_owned();
     let (mut report, all, status) = match with {
         RecordWith::Lackey => follow(lackey::start(&args.program)?, limit, &mut stop)?,
         RecordWith::Cc => with_hooks(args, limit, &mut stop)?,
+        RecordWith::Perf => tools::perf(&args.program, &beside, limit, &mut stop)?,
+        RecordWith::Drmemtrace => tools::drmemtrace(&args.program, &beside, limit, &mut stop)?,
     };
     let took = begun.elapsed();
     if stop.is_asked() {
@@ -157,6 +162,7 @@ fn follow(
     let mut importer = Importer::new(options)?;
     let mut all = All::default();
     let mut watch = Watch::new(traced.child.id(), Under::Valgrind);
+    let mut huge = HugePages::new(traced.child.id());
     let progress = recording_bar();
     let mut status = None;
     loop {
@@ -166,6 +172,7 @@ fn follow(
         for mapping in watch.look() {
             all.mapping(mapping)?;
         }
+        huge.look();
         match piece {
             Ok(piece) => {
                 if let Err(error) = importer.push(&piece, &mut all) {
@@ -185,6 +192,7 @@ fn follow(
         }
     }
     progress.finish_and_clear();
+    all.page_facts(huge.finish())?;
     // A program that replaced itself by another one runs on without lackey.
     let status = loop {
         let ended = match status {
