@@ -7,7 +7,7 @@
 //!        └ /proc/PID/maps ──────────────────────────────────────────────┘
 //! ```
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 mod hooks;
 #[cfg(unix)]
 mod lackey;

@@ -14,6 +14,7 @@ use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{MAX_ACCESSES, Trace};
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _};
 
+use super::hooks;
 use super::lackey::{self, Traced};
 use super::maps::{Under, Watch};
 use super::smaps::HugePages;
@@ -90,10 +91,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
 
 /// The tool that was asked for, or the one that the program needs.
 fn tool(args: &RecordArgs) -> anyhow::Result<RecordWith> {
-    #[cfg(target_os = "linux")]
-    let is_compiled = super::hooks::compiled(&args.program)?;
-    #[cfg(not(target_os = "linux"))]
-    let is_compiled = false;
+    let is_compiled = hooks::compiled(&args.program)?;
     let with = args.with.unwrap_or(if is_compiled { RecordWith::Cc } else { RecordWith::Lackey });
     if with == RecordWith::Lackey && args.window.is_some() {
         bail!("--window: only programs that `pagewalk cc` compiled have windows");
@@ -101,23 +99,13 @@ fn tool(args: &RecordArgs) -> anyhow::Result<RecordWith> {
     Ok(with)
 }
 
-#[cfg(target_os = "linux")]
 fn with_hooks(
     args: &RecordArgs,
     limit: u64,
     stop: &mut Stop,
 ) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
-    let window = args.window.map(|(keep, of)| super::hooks::Window { keep, of });
-    super::hooks::follow(&args.program, limit, window, stop)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn with_hooks(
-    _: &RecordArgs,
-    _: u64,
-    _: &mut Stop,
-) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
-    bail!("--with cc: programs with hooks are recorded on Linux only");
+    let window = args.window.map(|(keep, of)| hooks::Window { keep, of });
+    hooks::follow(&args.program, limit, window, stop)
 }
 
 /// The file to write.

@@ -1,12 +1,15 @@
 //! The memory that a program shares with the recorder. The runtime of the program maps it; the recorder reads it as a
 //! file, and writes single bytes. `cc/runtime/ring.h` has its layout.
 
+use std::env::temp_dir;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::FileExt as _;
+use std::path::PathBuf;
 
-use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::io::{FdFlags, fcntl_setfd};
+use tempfile::Builder;
 
 /// The most threads at one time.
 pub(super) const RINGS: u32 = 1024;
@@ -43,12 +46,18 @@ pub(super) struct Place {
 }
 
 impl Shared {
-    /// What the memory map of a program calls it.
-    pub(super) const NAME: &str = "/memfd:pagewalk";
+    /// What its name in the memory map of a program begins with.
+    pub(super) const NAME: &str = "/pagewalk-ring-";
 
     pub(super) fn create(window: Option<Window>) -> io::Result<Self> {
+        // A file system in memory, if there is one. The file has no name any more when the program starts.
+        let memory = PathBuf::from("/dev/shm");
+        let folder = if memory.is_dir() { memory } else { temp_dir() };
+        let (file, path) =
+            Builder::new().prefix(&Self::NAME[1..]).tempfile_in(folder)?.into_parts();
+        path.close()?;
         // Without the flag that closes it, the program inherits the file.
-        let file = File::from(memfd_create("pagewalk", MemfdFlags::empty())?);
+        fcntl_setfd(&file, FdFlags::empty())?;
         file.set_len(ENTRIES_AT + u64::from(RINGS) * RING_BYTES)?;
         let shared = Self(file);
         let window = window.unwrap_or(Window { keep: 0, of: 0 });
