@@ -4,6 +4,8 @@
 
 mod about;
 mod args;
+mod beside;
+mod cc;
 mod convert;
 mod cpus;
 mod curve;
@@ -22,6 +24,7 @@ mod page_uses;
 mod phases;
 mod progress;
 mod record;
+mod recorded;
 mod repeat;
 mod run;
 mod samples;
@@ -44,6 +47,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
+use cc::Language;
 
 fn main() -> ExitCode {
     match start() {
@@ -86,6 +90,8 @@ fn start() -> anyhow::Result<ExitCode> {
     };
     let done = match &cli.command {
         Command::Record(args) => return record::record(args),
+        Command::Cc(args) => return cc::cc(args, Language::C),
+        Command::Cxx(args) => return cc::cc(args, Language::Cxx),
         Command::Open(args) => open::open(args),
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),

@@ -99,7 +99,8 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
         const room = MOST_OUTPUT - output.length;
         if (room > 0)
           output += text.decode(
-            new Uint8Array(memory.buffer, from, Math.min(size, room)),
+            // A copy: text in shared memory is not decoded.
+            new Uint8Array(memory.buffer, from, Math.min(size, room)).slice(),
           );
         sum += size;
       }

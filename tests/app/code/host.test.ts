@@ -50,6 +50,35 @@ test("a program with other imports is refused", async () => {
   });
 });
 
+/** Runs a program as it is. */
+function status(bytes: Uint8Array<ArrayBuffer>): number | undefined {
+  let status: number | undefined;
+  const proc_exit = (code: number) => {
+    status = code;
+    throw new Error("exit");
+  };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+    wasi_snapshot_preview1: { proc_exit },
+  });
+  expect(exports["_start"]).toThrow("exit");
+  return status;
+}
+
+test("what browsers run beyond loads and stores reports, too", async () => {
+  const features = readFileSync(`${PROGRAMS}/features.wasm`);
+  const ran = await runProgram(features);
+  expect(ran.end).toEqual({ done: { output: "", status: status(features) } });
+  expect(Object.fromEntries(countLines(ran))).toEqual({
+    "0 load": 14,
+    "0 store": 9,
+    "0 modify": 3,
+    "0 copy": 1,
+    "0 fill": 1,
+    "0 init": 1,
+    "0 grow": 2,
+  });
+});
+
 test("a trap names its instruction, and keeps the accesses before it", async () => {
   // A store, a branch, and then `unreachable`.
   const { end, chunks, about } = await runProgram(

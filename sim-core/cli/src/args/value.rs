@@ -7,7 +7,7 @@ use pagewalk_base::thousands::parse_count;
 use pagewalk_base::trace::Kind;
 use pagewalk_sources::import::{Bound, Every, parse_process};
 
-use super::RunPages;
+use super::{RunPages, SizePages};
 
 pub(super) fn page_size(text: &str) -> Result<PageSize, &'static str> {
     PageSize::parse(text).ok_or("give a page size: a power of two such as 4K, 2M or 1G")
@@ -25,6 +25,14 @@ pub(super) fn run_pages(text: &str) -> Result<RunPages, String> {
         return Ok(RunPages::Recorded);
     }
     let given = shorthand(text).map(|os| RunPages::Given(Box::new(os)));
+    given.map_err(|message| format!("{message}, or recorded"))
+}
+
+pub(super) fn size_pages(text: &str) -> Result<SizePages, String> {
+    if text == "recorded" {
+        return Ok(SizePages::Recorded);
+    }
+    let given = page_size(text).map(SizePages::Given);
     given.map_err(|message| format!("{message}, or recorded"))
 }
 
@@ -55,6 +63,13 @@ pub(super) fn thread(text: &str) -> Result<u32, &'static str> {
 pub(super) fn mode(text: &str) -> Result<Mode, &'static str> {
     let found = Mode::ALL.into_iter().find(|mode| mode.name() == text);
     found.ok_or("give user, kernel or guest")
+}
+
+/// `1M/100M`.
+pub(super) fn window(text: &str) -> Result<(u64, u64), &'static str> {
+    let both = text.split_once('/').and_then(|(n, of)| Some((parse_count(n)?, parse_count(of)?)));
+    both.filter(|(n, of)| (1..=*of).contains(n))
+        .ok_or("write it as N/M: the first N of every M accesses, such as 1M/100M")
 }
 
 /// `1000000`, `1.5s`, `20ms`, `7us`, `9ns`.

@@ -3,6 +3,8 @@
 mod about;
 mod addresses;
 mod breakdown;
+#[cfg(target_os = "linux")]
+mod compiled;
 mod converting;
 mod counting;
 mod curves;
@@ -15,10 +17,14 @@ mod nested;
 mod notices;
 mod opening;
 mod policies;
+mod process_files;
 mod reading;
 mod recorded_pages;
+mod recorded_sizes;
 #[cfg(target_os = "linux")]
 mod recording;
+#[cfg(target_os = "linux")]
+mod recording_tools;
 mod repeating;
 mod run;
 mod samples;
