@@ -31,6 +31,8 @@ const OPTIONS: readonly string[] = [
   "--target=wasm32-wasip1",
   "-g",
   "-Wall",
+  // Objects of machine code would hold the zeros of large arrays, which take long to write.
+  "-flto",
   // The system has no exceptions: without this, only the linker would say so.
   "-fno-exceptions",
   ...IMITATED.flatMap((name) => [
@@ -57,7 +59,8 @@ export async function compile(
   const keep = (bytes: Uint8Array | null) => {
     if (bytes) parts.push(bytes.slice());
   };
-  const args = [...OPTIONS, `-O${level}`, ...options, file, "-o", OUT];
+  const levels = [`-O${level}`, `-Wl,--lto-O${level}`];
+  const args = [...OPTIONS, ...levels, ...options, file, "-o", OUT];
   const run = async () =>
     clang[compiler](args, { [file]: text }, { stdout: keep, stderr: keep });
   const made = await run().catch((error: unknown) => {

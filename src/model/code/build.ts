@@ -46,18 +46,19 @@ export function splitArgs(args: string): readonly string[] {
   );
 }
 
-/** `c-O1`, `cpp-O2`: the word of a link. */
-export function writeBuild({ language, level }: Build): string {
-  return `${language === "c" ? "c" : "cpp"}-O${level}`;
+/** `c-O1`, or `cpp-O2 3 words`: the language, the level and the arguments, for a link. */
+export function writeBuild({ language, level, args }: Build): string {
+  return `${language === "c" ? "c" : "cpp"}-O${level} ${args}`.trim();
 }
 
 /** Throws an `Error` whose message is the end of a sentence. */
-export function readBuild(word: string, args: string): Build {
-  const [, language, digit] = /^(c|cpp)-O(\d)$/.exec(word) ?? [];
+export function readBuild(words: string): Build {
+  const [, language, digit, args = ""] =
+    /^(c|cpp)-O(\d)(?: (.*))?$/.exec(words) ?? [];
   const level = LEVELS.find((each) => each === digit);
   if (language === undefined || level === undefined)
     throw new Error(
-      `“build” must be a language and a level such as c-O1 or cpp-O2, not “${word.slice(0, 40)}”.`,
+      `“build” must be a language and a level such as c-O1 or cpp-O2, not “${words.slice(0, 40)}”.`,
     );
   return { language: language === "c" ? "c" : "c++", level, args };
 }

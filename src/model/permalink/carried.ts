@@ -51,7 +51,7 @@ export function carriedText(choices: CarriedChoices, text: string): string {
 
 /** A program in C or C++ below a line that says how it is compiled. */
 export function carriedProgram(build: Build, code: string): string {
-  return `${writeBuild(build)} ${build.args}\n${code}`;
+  return `${writeBuild(build)}\n${code}`;
 }
 
 export function readCarriedProgram(unpacked: string): {
@@ -59,9 +59,7 @@ export function readCarriedProgram(unpacked: string): {
   readonly code: string;
 } {
   const end = unpacked.indexOf("\n");
-  const head = unpacked.slice(0, Math.max(0, end));
-  const [word = ""] = head.split(" ");
-  const build = readBuild(word, head.slice(word.length + 1));
+  const build = readBuild(unpacked.slice(0, Math.max(0, end)));
   return { build, code: unpacked.slice(end + 1) };
 }
 

@@ -2,8 +2,6 @@
  * The link to what is on the screen: trace, machine, mapping and position, in the part of the URL after `#`.
  * The machine is written as its CPU model and the changes to it.
  */
-import { readBuild, writeBuild } from "../code/build";
-import type { Build } from "../code/build";
 import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Cores } from "../../engine/generated/Cores";
 import type { EventFamily } from "../../engine/generated/EventFamily";
@@ -70,12 +68,12 @@ export interface Permalink {
   readonly program?: string;
   /** The code of the program, compressed. */
   readonly code?: string;
-  /** How it is compiled; missing for JavaScript. */
-  readonly build?: Build | undefined;
+  /** How it is compiled, as `writeBuild` says it; missing for JavaScript. */
+  readonly build?: string;
   /** The program next to it. */
   readonly program2?: string;
   readonly code2?: string;
-  readonly build2?: Build | undefined;
+  readonly build2?: string;
   /** The output of perf stat, compressed, and its name. */
   readonly stat?: string;
   readonly statName?: string;
@@ -173,12 +171,10 @@ export function encodePermalink(link: Permalink): string {
   put("grade", link.grade);
   put("program", link.program);
   put("code", link.code);
-  put("build", link.build && writeBuild(link.build));
-  if (link.build?.args) put("args", link.build.args);
+  put("build", link.build);
   put("program2", link.program2);
   put("code2", link.code2);
-  put("build2", link.build2 && writeBuild(link.build2));
-  if (link.build2?.args) put("args2", link.build2.args);
+  put("build2", link.build2);
   put("stat", link.stat);
   put("stat-name", link.statName);
   put("family", link.family);
@@ -252,11 +248,6 @@ export function decodePermalink(hash: string): Permalink {
     const value = word(key) ?? word(key.replace("program", "loop"));
     if (value !== undefined) link[key] = nameOf(key, value);
   }
-  const build = word("build");
-  if (build !== undefined) link.build = readBuild(build, word("args") ?? "");
-  const build2 = word("build2");
-  if (build2 !== undefined)
-    link.build2 = readBuild(build2, word("args2") ?? "");
   const trace = word("trace");
   // Ids of examples are plain words.
   if (trace !== undefined && /[./:]/.test(trace)) link.address = trace;
@@ -339,7 +330,16 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 }
 
 /** Values that are plain words. */
-const WORDS = ["code", "code2", "stat", "data", "exercise", "grade"] as const;
+const WORDS = [
+  "code",
+  "build",
+  "code2",
+  "build2",
+  "stat",
+  "data",
+  "exercise",
+  "grade",
+] as const;
 
 /** Values that are names. */
 const NAMES = [

@@ -13,7 +13,7 @@ import { set } from "../context";
 import { notify } from "../notices";
 import { endRun, runProgram } from "./actions";
 import { editProgram, keepAll, pack } from "./edit";
-import { languageOf, sameBuild } from "../../model/code/build";
+import { languageOf, readBuild, writeBuild } from "../../model/code/build";
 import type { CodeLanguage } from "../../model/code/build";
 import { loadCompiler, lookForCompiler } from "./built";
 import { letGo } from "./engines";
@@ -54,7 +54,7 @@ export async function showCode(
       return (
         program?.packed === packed &&
         program.name === name &&
-        sameBuild(program.build, build)
+        (program.build && writeBuild(program.build)) === build
       );
     });
   if (isShown) return;
@@ -62,17 +62,19 @@ export async function showCode(
     const codes = await Promise.all(
       wanted.map(async ({ packed, name, build }) => ({
         name,
-        build,
+        build: build === undefined ? undefined : readBuild(build),
         code: await context.codeService.unpack(packed, SCRIPT_LIMITS.code),
       })),
     );
     showPrograms(context, codes, true);
-  } catch {
+  } catch (thrown) {
     if (!codeScreen) showPrograms(context, own(context));
+    const { message } = thrown as Error;
+    const why = message.startsWith("“") ? message : "was the link cut short?";
     notify(context, {
       tone: "note",
       kind: "link",
-      text: "The code of the link cannot be read: was the link cut short?",
+      text: `The code of the link cannot be read: ${why}`,
     });
   }
 }

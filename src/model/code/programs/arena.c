@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LISTS 2000 // 100..4000
+#define LISTS 1000 // 100..2000
 #define NODES 100
 
 struct node {

@@ -1,5 +1,5 @@
 // A struct of arrays: each field of the particles has an array of its own.
-// Look at the line of the sum: a page holds 512 masses, so there is an eighth of the walks.
+// Look at the line of the sum: a page holds 512 masses, so there is an eighth of the L1 misses.
 #include <stdio.h>
 
 #define N 400000 // 10000..800000

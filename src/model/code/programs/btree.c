@@ -1,15 +1,16 @@
-// A search tree whose nodes have the size of a page: 4 KiB, with up to 510 keys each.
+// A search tree whose nodes have the size of a page: 4 KiB, with up to 63 keys and values each.
 // Look at the search: three nodes, and so at most three pages, for each key.
 #include <stdio.h>
 #include <stdlib.h>
 
-#define KEYS 400000 // 50000..800000
-#define SEARCHES 100000
-#define WIDTH 510
+#define KEYS 150000 // 20000..300000
+#define SEARCHES 30000
+#define WIDTH 63
 
 struct node {
   int n, is_leaf;
   int key[WIDTH];
+  char value[WIDTH][52];
   struct node *child[WIDTH + 1];
 };
 

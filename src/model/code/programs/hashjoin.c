@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SMALL 200000 // 10000..400000
-#define LARGE 400000
-#define BUCKETS 524288
+#define SMALL 10000 // 1000..50000
+#define LARGE 20000
+#define BUCKETS 65536
 
 struct row {
   unsigned key, value;

@@ -1,15 +1,15 @@
 // The same list, linked in random order.
-// Look at the line that follows the pointers: nearly each node is on another page than the one before.
+// Look at the line of the sum: nearly each node is on another page than the one before.
 #include <stdio.h>
 #include <stdlib.h>
 
-#define N 200000 // 10000..400000
+#define N 120000 // 10000..200000
 #define SHUFFLED 1
 
 struct node {
   struct node *next;
   long value;
-  char more[48];
+  char more[112];
 };
 
 static struct node *order[N];
@@ -40,7 +40,7 @@ static struct node *make(void) {
 int main(void) {
   struct node *first = make();
   long sum = 0;
-  for (int round = 0; round < 3; round++)
+  for (int round = 0; round < 2; round++)
     for (struct node *at = first; at; at = at->next)
       sum += at->value;
   printf("sum: %ld\n", sum);

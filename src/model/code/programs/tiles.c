@@ -2,8 +2,8 @@
 // Look at the L1 misses of the copy: a tile needs 32 pages of b, and they stay in the TLB.
 #include <stdio.h>
 
-#define N 1024 // 256..2048
-#define TILE 32 // 1..1024
+#define N 512 // 128..1024
+#define TILE 32 // 1..512
 
 static double a[N][N], b[N][N];
 

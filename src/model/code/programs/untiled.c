@@ -2,8 +2,8 @@
 // Look at the L1 misses of the copy: each store is to another page of b.
 #include <stdio.h>
 
-#define N 1024 // 256..2048
-#define TILE 1024 // 1..1024
+#define N 512 // 128..1024
+#define TILE 512 // 1..512
 
 static double a[N][N], b[N][N];
 
