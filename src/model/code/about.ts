@@ -16,10 +16,7 @@ export interface ProgramAbout {
   readonly places: readonly (readonly [number, number, number])[];
   readonly files: readonly string[];
   readonly names: readonly string[];
-  readonly hasLines: boolean;
-  /** Pairs of a place in the new module and one in the original one. */
-  readonly moved: readonly (readonly [number, number])[];
-}
+  readonly hasLines: boolean;}
 
 interface Named {
   readonly name: string;
