@@ -16,7 +16,8 @@ export interface ProgramAbout {
   readonly places: readonly (readonly [number, number, number])[];
   readonly files: readonly string[];
   readonly names: readonly string[];
-  readonly hasLines: boolean;}
+  readonly hasLines: boolean;
+}
 
 interface Named {
   readonly name: string;
