@@ -1,5 +1,5 @@
 /** Compiles an example with the real compiler, runs it in the real worker script, and simulates its accesses. */
-import { commands } from "@yowasp/clang";
+import { runLLVM } from "@yowasp/clang";
 import { compile } from "../../../src/app/code/compile";
 import { programFile } from "../../../src/app/code/programFile";
 import type { EngineClient } from "../../../src/engine/client";
@@ -7,7 +7,6 @@ import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
 import { lineTable } from "../../../src/model/code/lines";
 import type { LineTable } from "../../../src/model/code/lines";
-import { PROGRAM_LIMITS } from "../../../src/model/code/program";
 import type { CodeExample } from "../../../src/model/code/scriptExamples";
 import { defaultConfiguration } from "../../../src/state/config/configurations";
 import { runProgram } from "./runProgram";
@@ -25,20 +24,15 @@ export async function runExample(
 ): Promise<ExampleRun> {
   if (!build) throw new Error("This is JavaScript.");
   const { language, level } = build;
-  const made = await compile(commands, { text: code, language, level });
+  const made = await compile(runLLVM, { text: code, language, level });
   if (!("wasm" in made)) throw new Error(made.message);
-  const { about, chunks, end } = await runProgram(made.wasm, {
-    limit: 4 * PROGRAM_LIMITS.accesses,
-  });
-  const { output, status } = (end["done"] ?? {}) as {
-    output?: string;
-    status?: number;
-  };
-  if (output === undefined || status !== 0)
+  const { about, chunks, end, output } = await runProgram(made.wasm);
+  if (end.done?.status !== 0)
     throw new Error(`It did not end well: ${JSON.stringify(end)}`);
   const [cpu] = [defaultConfiguration({ cpus: await engine.call("cpus", {}) })];
   if (!cpu) throw new Error("There is no CPU.");
-  const file = programFile(about, code.split("\n"), chunks);
+  const records = chunks.map((chunk) => new Uint32Array(chunk));
+  const file = programFile(about, code.split("\n"), records);
   await engine.start("import", { file, name: "program" });
   const { machine } = cpu.setup;
   await engine.call("configure", { machine, os: DEFAULT_OS });
