@@ -33,14 +33,14 @@ const ROWS: readonly Row[] = [
     "row order",
     "The sum of a matrix, row by row",
     rows,
-    "Each page of the matrix serves 512 numbers, so the line of the sum has one walk for 512 accesses. Compare with column order.",
+    "Each page of the matrix serves 512 numbers, so the line of the sum walks at most once for 512 accesses. Compare with column order.",
   ],
   [
     "c-columns",
     "column order",
     "The same sum, column by column",
     columns,
-    "Nearly each access of the sum walks: a column lies on 2,048 pages, and the STLB has 1,536 entries. By rows, there is one walk for 512 accesses.",
+    "Nearly each access of the sum walks: a column lies on 2,048 pages, and the STLB has 1,536 entries. By rows, at most one of 512 walks.",
   ],
   [
     "c-tiles",
@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
     "list in order",
     "A list in the order of its allocation",
     list,
-    "The line of the sum walks once for 32 nodes: neighbours in the list share a page.",
+    "The line of the sum walks at most once for 32 nodes: neighbours in the list share a page.",
   ],
   [
     "c-shuffled",

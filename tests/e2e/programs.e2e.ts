@@ -1,0 +1,92 @@
+/** Programs in C on the screen Code: from the choice of the language to the walks of a line. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { hashWith, ready, says, state } from "./app";
+import { looksWell, useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+async function first(page: Page) {
+  const codeScreen = await state(page, "codeScreen");
+  if (!codeScreen) throw new Error("There is no program.");
+  return codeScreen.programs[0];
+}
+
+async function type(page: Page, code: string) {
+  await page.evaluate((code) => {
+    window.__pagewalk?.actions.editProgram(0, { code });
+  }, code);
+}
+
+async function run(page: Page) {
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.waitForFunction(() => {
+    const program = window.__pagewalk?.store.getState().codeScreen?.programs[0];
+    return (
+      program?.run?.status === "failed" ||
+      (!program?.run && program?.shown?.attribution)
+    );
+  });
+}
+
+test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {
+  const { page, problems } = await visit("?test#screen=code");
+  await page.getByTestId("code").waitFor();
+  await ready(page);
+  await page.getByLabel("Language").selectOption("c");
+  await says(page.getByTestId("compiler"), /Loading the compiler.* of 2\d/);
+  await page.getByTestId("compiler").waitFor({ state: "detached" });
+  await run(page);
+  await says(page.locator(".code-outcome"), "exit status 0");
+  await says(page.getByLabel("Output of the program"), "sum by rows: ");
+  const line = page.locator(".code-line-numbers");
+  const heat = page.locator(".cm-heats .cm-heat[data-heat='4']");
+  await heat.first().waitFor();
+  await looksWell(page);
+
+  // The line of the sum: its number goes to its next walk, and the cursor lights it.
+  const at = (await first(page)).code
+    .split("\n")
+    .findIndex((text) => text.includes("s += m[i][j]"));
+  await page.locator(`.cm-heats .cm-heat[title^="Line ${at + 1}:"]`).click();
+  await says(
+    line,
+    new RegExp(`Line ${at + 1} 1,048,576 accesses · 2,049 L1 misses`),
+  );
+  await says(page.locator(".cm-line.cm-at"), "s += m[i][j]");
+  await says(
+    page.locator(".code-cursor"),
+    new RegExp(`line ${at + 1} loads m[[ ].* walk`),
+  );
+
+  // A slider runs the program again with another number.
+  await page.getByRole("slider", { name: "ROWS" }).press("ArrowLeft");
+  await expect
+    .poll(async () => (await first(page)).shown?.code ?? "")
+    .toMatch(/#define ROWS (?!2048)/);
+
+  await type(page, "int main(void) {\n  return y;\n}\n");
+  await run(page);
+  const messages = page.getByLabel("Messages of the compiler");
+  await says(messages, "use of undeclared identifier 'y'");
+  await says(messages.locator("pre"), "^");
+
+  await type(
+    page,
+    "int main(void) {\n  volatile int n = 1;\n  return n + *(volatile int *)0x7ffffff0;\n}\n",
+  );
+  await run(page);
+  await says(page.locator(".code-trap"), "The program stopped on line 3:");
+
+  const hash = await hashWith(page, "build=c-O1");
+  const other = await visit(`?test${hash}`);
+  await other.page.getByTestId("code").waitFor();
+  await ready(other.page);
+  expect(await first(other.page)).toMatchObject({
+    waits: "reader",
+    build: { language: "c", level: "1" },
+  });
+  await says(other.page.getByTestId("compiler"), "Load the compiler");
+  expect(other.requests.filter((url) => url.includes(".pack"))).toEqual([]);
+  expect(problems).toEqual([]);
+});
