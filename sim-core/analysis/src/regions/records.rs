@@ -17,10 +17,25 @@ impl Records {
             if records.0.len() >= most {
                 break;
             }
-            records.take_out(mapping.start..mapping.end);
-            records.0.insert(mapping.start, (mapping.end, at));
+            records.put(mapping.start..mapping.end, at);
         }
         records
+    }
+
+    /// Puts a record in the place of all that it overlaps.
+    pub(crate) fn put(&mut self, range: Range<u64>, at: usize) {
+        self.take_out(range.clone());
+        self.0.insert(range.start, (range.end, at));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the range that has an address, with the index of the record.
+    pub(crate) fn at(&self, address: u64) -> Option<(Range<u64>, usize)> {
+        let (start, (end, at)) = self.0.range(..=address).next_back()?;
+        (address < *end).then_some((*start..*end, *at))
     }
 
     /// Returns all ranges by rising address, with the index of the record.

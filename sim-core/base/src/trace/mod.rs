@@ -211,6 +211,20 @@ impl Trace {
         &self.places
     }
 
+    /// Adds places of instructions in the source.
+    pub fn add_places(&mut self, places: &Places) {
+        self.places.extend(places);
+    }
+
+    /// Gives records of memory maps other names, if `name` returns one for the old name.
+    pub fn rename_mappings(&mut self, mut name: impl FnMut(&str) -> Option<String>) {
+        for mapping in &mut self.mappings {
+            if let Some(name) = name(&mapping.name) {
+                mapping.name = name;
+            }
+        }
+    }
+
     /// Drops the records of memory maps whose memory no access uses.
     pub fn drop_unused_mappings(&mut self) {
         let pages = &self.pages;

@@ -13,7 +13,7 @@ mod heap;
 mod layout;
 
 use pagewalk_base::error::{Error, ErrorCode, Place};
-use pagewalk_base::trace::{Access, Completeness, Kind};
+use pagewalk_base::trace::{Access, Completeness, Kind, Places};
 
 use self::head::{Head, Site, Words};
 use self::heap::Heap;
@@ -104,18 +104,19 @@ impl Parser for Code {
         }
     }
 
-    fn finish<S: Sink>(&mut self, tally: &mut Tally, _: &mut Delivery<'_, S>) -> Flow {
-        match &self.records {
-            Some(records) if records.rest.is_empty() => Ok(()),
-            Some(records) => {
-                tally.note(format!(
-                    "The file was cut off: its last record, from byte {} on, is incomplete and was left out",
-                    records.at
-                ));
-                Ok(())
-            }
-            None => Err(bad(self.head.len() as u64, "it ends inside its head").into()),
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        let Some(records) = &self.records else {
+            return Err(bad(self.head.len() as u64, "it ends inside its head").into());
+        };
+        if !records.rest.is_empty() {
+            tally.note(format!(
+                "The file was cut off: its last record, from byte {} on, is incomplete and was left out",
+                records.at
+            ));
         }
+        let mut places = Places::default();
+        records.heap.count(&mut places);
+        out.places(places)
     }
 
     fn facts(&self) -> Facts {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use pagewalk_base::trace::{Mapping, RegionKind};
+use pagewalk_base::trace::{Mapping, Places, RegionKind};
 
 use super::head::Head;
 use super::layout::Layout;
@@ -34,12 +34,23 @@ pub(super) struct Heap {
     /// The regions by their start.
     regions: BTreeMap<u64, Region>,
     n: usize,
+    /// The number of blocks by the instruction that calls.
+    blocks: BTreeMap<u64, u64>,
 }
 
 impl Heap {
     pub(super) fn new(head: &Head) -> Self {
         let names = head.heap.iter().cloned().collect();
-        Self { names, calls: Vec::new(), regions: BTreeMap::new(), n: 0 }
+        Self { names, calls: Vec::new(), regions: BTreeMap::new(), n: 0, blocks: BTreeMap::new() }
+    }
+
+    /// Counts the blocks of each name.
+    pub(super) fn count(&self, places: &mut Places) {
+        for (ip, n) in &self.blocks {
+            if let Some(name) = self.names.get(ip) {
+                places.add_blocks(name, *n);
+            }
+        }
     }
 
     pub(super) fn call(&mut self, ip: u64, bytes: u64) {
@@ -56,7 +67,11 @@ impl Heap {
         self.calls.truncate(at);
         let (start, end) = (u64::from(start), u64::from(start).checked_add(bytes)?);
         let name = self.names.get(&ip)?.clone();
-        if start == 0 || bytes == 0 || end > 1 << 32 || self.n == MOST {
+        if start == 0 || bytes == 0 || end > 1 << 32 {
+            return None;
+        }
+        *self.blocks.entry(ip).or_default() += 1;
+        if self.n == MOST {
             return None;
         }
         let before = self.regions.range(..=start).next_back().map(|(_, region)| region);
