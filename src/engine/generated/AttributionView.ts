@@ -4,15 +4,23 @@ import type { AttributionTable } from "./AttributionTable";
 
 /**
  * All tables of a run. The rows of each table add up to `total`, except for accesses without a known
- * instruction.
+ * instruction, line or symbol.
  */
 export type AttributionView = { total: AttributionCounts, regions: AttributionTable, 
 /**
  * Pages of 4 KiB, also if the memory is mapped with larger pages.
  */
-pages: AttributionTable, instructions: AttributionTable, 
+pages: AttributionTable, 
 /**
- * The symbols that samples name. Empty if no recording names symbols.
+ * Data structures, which are counted by address and not by page.
+ */
+objects: AttributionTable, instructions: AttributionTable, 
+/**
+ * Lines of the source. Empty if the trace has none.
+ */
+lines: AttributionTable, 
+/**
+ * The functions that samples or places in the source name. Empty if the trace names none.
  */
 symbols: AttributionTable, 
 /**

@@ -270,8 +270,15 @@ function accessFilter(
   filter: AttributionFilter | undefined,
 ): AccessFilter | undefined {
   if (!filter) return undefined;
-  const { by, start, end } = filter;
-  return { by, start, end };
+  const { by, start, end, label } = filter;
+  if (by === "object") return { by, name: label };
+  if (by !== "line") return { by, start, end };
+  const colon = label.lastIndexOf(":");
+  return {
+    by,
+    file: label.slice(0, colon),
+    line: Number(label.slice(colon + 1)),
+  };
 }
 
 function fitting(window: TraceWindow, n: number): TraceWindow {

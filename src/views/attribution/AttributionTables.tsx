@@ -1,5 +1,5 @@
 /**
- * Misses by region, page or instruction: one sortable table at a time. A row shows its accesses in the
+ * Misses by region, page, data structure, instruction, line or symbol: one sortable table at a time. A row shows its accesses in the
  * timeline.
  */
 import type { AttributionView } from "../../engine/generated/AttributionView";
@@ -59,7 +59,8 @@ export function AttributionTables(props: AttributionTablesProps) {
           total={progress?.total}
         />
         <p className="t2 attribution-note">
-          Pagewalk counts misses by region, page and instruction.
+          Pagewalk counts misses by region, page, data structure, instruction
+          and line.
         </p>
       </div>
     );
@@ -158,7 +159,9 @@ export function AttributionTables(props: AttributionTablesProps) {
 const SINGULAR: Readonly<Record<AttributionBy, string>> = {
   regions: "region",
   pages: "page",
+  objects: "data structure",
   instructions: "instruction",
+  lines: "line",
   symbols: "symbol",
 };
 
