@@ -70,6 +70,8 @@ const VIEW: AttributionView = {
     n_others: 2,
     others: { ...NONE, walks: 7 },
   },
+  objects: table([]),
+  lines: table([]),
   symbols: table([]),
   without_instruction: NONE,
 };
@@ -122,10 +124,49 @@ test("what_is_not_listed_is_added_up_and_symbols_come_where_there_are_some", () 
   expect(tablesOf(VIEW).map(({ value }) => value)).toEqual([
     "regions",
     "pages",
+    "objects",
     "instructions",
   ]);
   const named = { ...VIEW, symbols: VIEW.instructions };
-  expect(tablesOf(named)).toHaveLength(4);
+  expect(tablesOf(named)).toHaveLength(5);
+});
+
+test("a_line_shows_its_text_and_a_data_structure_its_blocks", () => {
+  const lines = table([
+    row("0x400020", "0x400030", {
+      name: "join.c:12",
+      region: "probe",
+      file: "/src/join.c",
+      line: 12,
+      text: "at = at->next;",
+    }),
+  ]);
+  const objects = table([
+    row("0x10000000", "0x10002000", {
+      name: "pool (malloc, join.c:8)",
+      blocks: 2,
+    }),
+    row("0x10004000", "0x10005000", { name: "data", inferred: true }),
+  ]);
+  const view = { ...VIEW, lines, objects };
+  expect(tablesOf(view).map(({ value }) => value)).toContain("lines");
+  const [line] = attributionRows(view, "lines", "walk_cycles", false);
+  expect(line).toMatchObject({
+    name: "join.c:12",
+    more: "at = at->next;",
+    isAddress: false,
+    filter: { by: "line", label: "/src/join.c:12" },
+  });
+  const shown = attributionRows(view, "objects", "name", true);
+  expect(
+    shown.map(({ name, more, filter }) => [name, more, filter.by]),
+  ).toEqual([
+    ["pool (malloc, join.c:8)", "2 blocks", "object"],
+    ["data", "inferred", "object"],
+  ]);
+  expect(attributionCsv(view, "lines", "walk_cycles", false)).toContain(
+    "at = at->next;",
+  );
 });
 
 test("exceptions_have_a_column_where_one_ended_an_access", () => {

@@ -34,6 +34,8 @@ const VIEW: AttributionView = {
   regions: table([row("[heap]", "0x20", 4, 3), row("text", "0x10", 1, 7)]),
   pages: table([row("", "0x1000", 5, 10)]),
   instructions: table([]),
+  objects: table([]),
+  lines: table([]),
   symbols: table([]),
   without_instruction: NONE,
 };
