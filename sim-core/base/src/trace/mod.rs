@@ -216,13 +216,20 @@ impl Trace {
         self.places.extend(places);
     }
 
-    /// Gives records of memory maps other names, if `name` returns one for the old name.
-    pub fn rename_mappings(&mut self, mut name: impl FnMut(&str) -> Option<String>) {
+    /// Gives records of memory maps and heap blocks other names, if `name` returns one for the old name.
+    pub fn rename(&mut self, mut name: impl FnMut(&str) -> Option<String>) {
         for mapping in &mut self.mappings {
             if let Some(name) = name(&mapping.name) {
                 mapping.name = name;
             }
         }
+        self.places.rename_blocks(name);
+    }
+
+    /// Changes the records of memory maps. Each applies from the same access on, and they stay in that order.
+    pub fn edit_mappings(&mut self, edit: impl FnOnce(Vec<Mapping>) -> Vec<Mapping>) {
+        self.mappings = edit(std::mem::take(&mut self.mappings));
+        self.mappings.sort_by_key(|mapping| mapping.from);
     }
 
     /// Drops the records of memory maps whose memory no access uses.

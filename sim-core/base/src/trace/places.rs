@@ -90,6 +90,13 @@ impl Places {
         *blocks = blocks.saturating_add(n);
     }
 
+    pub(super) fn rename_blocks(&mut self, mut name: impl FnMut(&str) -> Option<String>) {
+        for (old, n) in std::mem::take(&mut self.blocks) {
+            let old = self.texts.get(old).to_owned();
+            self.add_blocks(name(&old).as_ref().unwrap_or(&old), n);
+        }
+    }
+
     /// Returns the number of heap blocks with a name, if they were counted.
     pub fn blocks(&self, name: &str) -> Option<u64> {
         self.blocks.get(self.texts.numbers.get(cut(name))?).copied()

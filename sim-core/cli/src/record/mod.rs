@@ -10,7 +10,11 @@ mod lackey;
 #[cfg(unix)]
 mod maps;
 #[cfg(unix)]
+mod preload;
+#[cfg(unix)]
 mod recording;
+#[cfg(unix)]
+mod source;
 #[cfg(unix)]
 mod stop;
 

@@ -17,6 +17,8 @@ use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _}
 
 use super::lackey::{self, Traced};
 use super::maps::Watch;
+use super::preload;
+use super::source::{Files, describe};
 use super::stop::Stop;
 use crate::args::{RecordArgs, RecordWith};
 use crate::convert::{All, write_saved};
@@ -41,7 +43,12 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let traced = lackey::start(&args.program)?;
     let begun = Instant::now();
     let limit = args.limit.unwrap_or(u64::MAX).min(MAX_ACCESSES.into());
-    let (mut report, all, status) = follow(traced, limit, &mut stop)?;
+    let mut files = Files::default();
+    let has_blocks = traced.preload.is_some();
+    let (mut report, all, status) = follow(traced, limit, &mut stop, &mut files)?;
+    if !has_blocks {
+        report.warnings.push(preload::MISSING.into());
+    }
     let took = begun.elapsed();
     if stop.is_asked() {
         report.part = true;
@@ -51,6 +58,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         report.warnings.push(warning.into());
     }
     let (mut trace, samples) = all.finish(report.completeness)?;
+    describe(&mut trace, files);
     trace.drop_unused_mappings();
     let accesses = report.accesses;
     let bytes = write(&out, packing, trace, samples, &mut report)
@@ -103,6 +111,7 @@ fn follow(
     mut traced: Traced,
     limit: u64,
     stop: &mut Stop,
+    files: &mut Files,
 ) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
     let options = ImportOptions {
         format: Some("lackey".to_owned()),
@@ -119,7 +128,9 @@ fn follow(
         stop.take(&mut traced.child);
         let piece = traced.pieces.recv_timeout(if status.is_some() { REST } else { WAIT });
         // The map comes before the accesses that use it.
-        for mapping in watch.look() {
+        let new = watch.look();
+        let globals = files.globals(&new);
+        for mapping in new.into_iter().chain(globals) {
             all.mapping(mapping)?;
         }
         match piece {
