@@ -14,9 +14,13 @@ mod preload;
 #[cfg(unix)]
 mod recording;
 #[cfg(unix)]
+mod smaps;
+#[cfg(unix)]
 mod source;
 #[cfg(unix)]
 mod stop;
+#[cfg(unix)]
+mod tools;
 
 #[cfg(unix)]
 pub(crate) use recording::record;
