@@ -224,7 +224,7 @@ export class FakeEngine implements RecoveringEngine {
       l2_miss_cycles: 0,
       walk_cycles: 0,
     };
-    const table = { rows: [], n_others: 0, others: none };
+    const table = { rows: [], n_others: 0, others: none, unknown: none };
     return {
       total: { ...none, accesses: this.#trace.n_accesses },
       regions: table,
@@ -233,7 +233,6 @@ export class FakeEngine implements RecoveringEngine {
       objects: table,
       lines: table,
       symbols: table,
-      without_instruction: none,
     };
   }
 

@@ -113,14 +113,16 @@ pub struct AttributionTable {
     /// The number of rows that are not listed. `others` is their sum.
     pub n_others: u64,
     pub others: Counts,
+    /// What has no row: accesses without a known instruction, line, symbol or data structure.
+    pub unknown: Counts,
 }
 
 impl AttributionTable {
-    /// Returns what is left of `total` without the rows.
-    pub fn left_of(&self, total: Counts) -> Counts {
+    /// Completes a table: what its rows leave of `total` is unknown.
+    fn of(self, total: Counts) -> Self {
         let mut listed = self.others;
         self.rows.iter().for_each(|row| listed.add(row.counts));
-        Counts {
+        let unknown = Counts {
             accesses: total.accesses.saturating_sub(listed.accesses),
             l1_misses: total.l1_misses.saturating_sub(listed.l1_misses),
             walks: total.walks.saturating_sub(listed.walks),
@@ -128,12 +130,12 @@ impl AttributionTable {
             exceptions: total.exceptions.saturating_sub(listed.exceptions),
             l2_miss_cycles: total.l2_miss_cycles.saturating_sub(listed.l2_miss_cycles),
             walk_cycles: total.walk_cycles.saturating_sub(listed.walk_cycles),
-        }
+        };
+        Self { unknown, ..self }
     }
 }
 
-/// All tables of a run. The rows of each table add up to `total`, except for accesses without a known
-/// instruction, line or symbol.
+/// All tables of a run. The rows of each table, the others and the unknown accesses add up to `total`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionView {
@@ -148,8 +150,6 @@ pub struct AttributionView {
     pub lines: AttributionTable,
     /// The functions that samples or places in the source name. Empty if the trace names none.
     pub symbols: AttributionTable,
-    /// Accesses before the first fetch, if the trace has no instruction pointer for them.
-    pub without_instruction: Counts,
 }
 
 /// A translation that missed level 1.
@@ -172,7 +172,6 @@ pub struct Attribution {
     pages: Vec<Counts>,
     objects: Objects,
     instructions: BTreeMap<u64, Counts>,
-    without: Counts,
     /// The address of the last fetch.
     fetched: Option<u64>,
 }
@@ -192,7 +191,6 @@ impl Attribution {
             end: counted.end,
             machine: Some(replay.machine_before(counted.start)),
             instructions: BTreeMap::new(),
-            without: Counts::default(),
             fetched: None,
         }
     }
@@ -238,24 +236,25 @@ impl Attribution {
                 continue;
             }
             let ip = access.ip.or(self.fetched);
-            let of_ip = match ip {
-                Some(ip) => self.instructions.entry(ip).or_default(),
-                None => &mut self.without,
-            };
+            let mut of_ip = ip.map(|ip| self.instructions.entry(ip).or_default());
             let page = used.number_of(access.address);
             let recent = &mut recent[usize::from(!is_fetch)];
             if recent.0 != page {
                 *recent = (page, used.rank_of(page));
             }
             let one = Counts { accesses: 1, ..Counts::default() };
-            of_ip.add(one);
+            if let Some(counts) = &mut of_ip {
+                counts.add(one);
+            }
             self.objects.advance(trace, index);
             self.objects.count(access.address, one);
             if let Some(counts) = recent.1.and_then(|rank| self.pages.get_mut(rank)) {
                 counts.add(one);
             }
             while let Some(miss) = misses.next_if(|miss| miss.index <= index) {
-                of_ip.add(miss.counts);
+                if let Some(counts) = &mut of_ip {
+                    counts.add(miss.counts);
+                }
                 self.objects.count(miss.address, miss.counts);
                 let rank = used.rank_of(used.number_of(miss.address));
                 if let Some(counts) = rank.and_then(|rank| self.pages.get_mut(rank)) {
@@ -296,13 +295,12 @@ impl Attribution {
         });
         AttributionView {
             total,
-            regions: table(regions.collect()),
-            pages: table(pages),
-            objects: self.objects.table(trace),
-            instructions: table(instructions.collect()),
-            lines: lines::lines(trace, &self.instructions),
-            symbols: names.table(&self.instructions, region_of),
-            without_instruction: self.without,
+            regions: table(regions.collect()).of(total),
+            pages: table(pages).of(total),
+            objects: self.objects.table(trace).of(total),
+            instructions: table(instructions.collect()).of(total),
+            lines: lines::lines(trace, &self.instructions).of(total),
+            symbols: names.table(&self.instructions, region_of).of(total),
         }
     }
 }
@@ -351,5 +349,5 @@ fn table(mut rows: Vec<AttributionRow>) -> AttributionTable {
         others.add(row.counts);
     }
     rows.truncate(MAX_ROWS);
-    AttributionTable { rows, n_others, others }
+    AttributionTable { rows, n_others, others, unknown: Counts::default() }
 }

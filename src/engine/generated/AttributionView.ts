@@ -3,8 +3,7 @@ import type { AttributionCounts } from "./AttributionCounts";
 import type { AttributionTable } from "./AttributionTable";
 
 /**
- * All tables of a run. The rows of each table add up to `total`, except for accesses without a known
- * instruction, line or symbol.
+ * All tables of a run. The rows of each table, the others and the unknown accesses add up to `total`.
  */
 export type AttributionView = { total: AttributionCounts, regions: AttributionTable, 
 /**
@@ -22,8 +21,4 @@ lines: AttributionTable,
 /**
  * The functions that samples or places in the source name. Empty if the trace names none.
  */
-symbols: AttributionTable, 
-/**
- * Accesses before the first fetch, if the trace has no instruction pointer for them.
- */
-without_instruction: AttributionCounts, };
+symbols: AttributionTable, };

@@ -208,19 +208,24 @@ function cellsOf({ total }: AttributionView, counts: Counts): string[] {
   ];
 }
 
-/** What the table leaves out: rows beyond the limit, and accesses without an instruction address. */
-export function othersRow(
+/** What has no row: the rows beyond the limit, and the accesses without a known instruction, line, symbol or structure. */
+function rest(view: AttributionView, by: AttributionBy) {
+  const { n_others: n, others, unknown } = view[by];
+  return [
+    { name: counted(n, "other"), counts: others, isThere: n > 0 },
+    { name: "unknown", counts: unknown, isThere: unknown.accesses > 0 },
+  ].filter(({ isThere }) => isThere);
+}
+
+/** The last rows of a table: what has no row of its own. */
+export function restRows(
   view: AttributionView,
   by: AttributionBy,
-): { readonly name: string; readonly cells: readonly string[] } | undefined {
-  const { n_others: n, others } = view[by];
-  if (n > 0) return { name: counted(n, "other"), cells: cellsOf(view, others) };
-  if (by === "instructions" && view.without_instruction.accesses > 0)
-    return {
-      name: "unknown",
-      cells: cellsOf(view, view.without_instruction),
-    };
-  return undefined;
+): readonly { readonly name: string; readonly cells: readonly string[] }[] {
+  return rest(view, by).map(({ name, counts }) => ({
+    name,
+    cells: cellsOf(view, counts),
+  }));
 }
 
 /** All rows of a table in their current order, and what it leaves out; cycles come from the model. */
@@ -236,7 +241,6 @@ export function attributionCsv(
   const numbers = (counts: Counts) =>
     shown.map(({ id }) => valueOf(counts, id));
   const last = (text: string) => (by === "lines" ? [text] : []);
-  const { n_others: n, others } = view[by];
   return csv([
     [
       "name",
@@ -254,9 +258,14 @@ export function attributionCsv(
       ...numbers(row),
       ...last(row.text ?? ""),
     ]),
-    ...(n > 0
-      ? [[counted(n, "other"), "", "", "", ...numbers(others), ...last("")]]
-      : []),
+    ...rest(view, by).map(({ name, counts }) => [
+      name,
+      "",
+      "",
+      "",
+      ...numbers(counts),
+      ...last(""),
+    ]),
   ]);
 }
 

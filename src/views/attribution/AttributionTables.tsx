@@ -8,7 +8,7 @@ import {
   attributionOrder,
   attributionRows,
   columnsOf,
-  othersRow,
+  restRows,
   sameFilter,
   tablesOf,
 } from "../../model/attribution/rows";
@@ -66,7 +66,6 @@ export function AttributionTables(props: AttributionTablesProps) {
     );
   const rows = attributionRows(view, by, column, rising);
   const shown = all ? rows : rows.slice(0, FIRST);
-  const others = othersRow(view, by);
   const columns = columnsOf(view);
   const words = columns.slice(1).map(({ word }) => word);
   const sortBy = (id: ColumnId) => {
@@ -134,16 +133,18 @@ export function AttributionTables(props: AttributionTablesProps) {
                 onFilter={onFilter}
               />
             ))}
-            {others && (all || rows.length <= FIRST) ? (
-              <tr className="t2">
-                <th scope="row">{others.name}</th>
-                {others.cells.map((cell, at) => (
-                  <td key={at} data-label={words[at]}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ) : null}
+            {all || rows.length <= FIRST
+              ? restRows(view, by).map(({ name, cells }) => (
+                  <tr key={name} className="t2">
+                    <th scope="row">{name}</th>
+                    {cells.map((cell, at) => (
+                      <td key={at} data-label={words[at]}>
+                        {cell}
+                      </td>
+                    ))}
+                  </tr>
+                ))
+              : null}
           </tbody>
         </table>
       </div>

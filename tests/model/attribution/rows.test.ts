@@ -5,7 +5,7 @@ import {
   attributionCsv,
   attributionRows,
   columnsOf,
-  othersRow,
+  restRows,
   sameFilter,
   tablesOf,
 } from "../../../src/model/attribution/rows";
@@ -36,7 +36,12 @@ function row(
   };
 }
 
-const table = (rows: AttributionRow[]) => ({ rows, n_others: 0, others: NONE });
+const table = (rows: AttributionRow[]) => ({
+  rows,
+  n_others: 0,
+  others: NONE,
+  unknown: NONE,
+});
 
 const VIEW: AttributionView = {
   total: {
@@ -69,11 +74,11 @@ const VIEW: AttributionView = {
     rows: [row("0x400010", "0x400011", { name: "main", region: "/bin/app" })],
     n_others: 2,
     others: { ...NONE, walks: 7 },
+    unknown: { ...NONE, accesses: 5 },
   },
   objects: table([]),
   lines: table([]),
   symbols: table([]),
-  without_instruction: NONE,
 };
 
 test("rows_come_by_cost_and_in_any_other_order", () => {
@@ -112,15 +117,11 @@ test("a_row_of_a_place_shows_its_addresses_and_one_of_code_its_instructions", ()
 });
 
 test("what_is_not_listed_is_added_up_and_symbols_come_where_there_are_some", () => {
-  expect(othersRow(VIEW, "regions")).toBeUndefined();
-  expect(othersRow(VIEW, "instructions")).toMatchObject({ name: "2 others" });
-  const without = { ...NONE, accesses: 5 };
-  const view = {
-    ...VIEW,
-    instructions: table([]),
-    without_instruction: without,
-  };
-  expect(othersRow(view, "instructions")).toMatchObject({ name: "unknown" });
+  expect(restRows(VIEW, "regions")).toEqual([]);
+  expect(restRows(VIEW, "instructions")).toMatchObject([
+    { name: "2 others" },
+    { name: "unknown", cells: ["5", "0", "0", "0", "0 cy · 0.0 %"] },
+  ]);
   expect(tablesOf(VIEW).map(({ value }) => value)).toEqual([
     "regions",
     "pages",

@@ -27,6 +27,7 @@ const table = (rows: ReturnType<typeof row>[]) => ({
   rows,
   n_others: 0,
   others: NONE,
+  unknown: NONE,
 });
 
 const VIEW: AttributionView = {
@@ -37,7 +38,6 @@ const VIEW: AttributionView = {
   objects: table([]),
   lines: table([]),
   symbols: table([]),
-  without_instruction: NONE,
 };
 
 test("a_click_on_a_head_sorts_and_on_a_row_filters", () => {

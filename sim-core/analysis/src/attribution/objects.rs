@@ -34,7 +34,6 @@ pub(crate) struct Objects {
     next: usize,
     /// The ranges that were found last. Most accesses alternate between few of them.
     recent: [(Range<u64>, usize); 2],
-    unknown: Counts,
 }
 
 impl Objects {
@@ -46,7 +45,6 @@ impl Objects {
             ranges: Records::default(),
             next: 0,
             recent: [(0..0, 0), (0..0, 0)],
-            unknown: Counts::default(),
         };
         for named in ranges(trace, used) {
             let number = objects.add(&named.name, named.kind, named.start..named.end);
@@ -106,22 +104,19 @@ impl Objects {
 
     #[inline]
     pub(super) fn count(&mut self, address: u64, counts: Counts) {
-        match self.at(address) {
-            Some(number) => self.all[number].counts.add(counts),
-            None => self.unknown.add(counts),
+        if let Some(number) = self.at(address) {
+            self.all[number].counts.add(counts);
         }
     }
 
     pub(super) fn table(&self, trace: &Trace) -> AttributionTable {
-        let unknown = (self.unknown != Counts::default())
-            .then(|| AttributionRow { inferred: true, ..row("unknown", "", 0..0, self.unknown) });
         let used = self.all.iter().filter(|object| object.counts != Counts::default());
         let rows = used.map(|Object { name, inferred, range, counts }| AttributionRow {
             inferred: *inferred,
             blocks: trace.places().blocks(name),
             ..row(name, "", range.clone(), *counts)
         });
-        table(rows.chain(unknown).collect())
+        table(rows.collect())
     }
 }
 

@@ -7,7 +7,7 @@ use pagewalk::machine::Machine;
 use pagewalk::run::replay::Replay;
 use pagewalk::run::window::Span;
 use pagewalk_analysis::attribution::{
-    Attribution, AttributionRow, AttributionTable, AttributionView, Counts,
+    Attribution, AttributionRow, AttributionTable, Counts,
 };
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::Trace;
@@ -28,8 +28,6 @@ pub(super) struct Breakdown {
     total: Counts,
     #[serde(flatten)]
     table: AttributionTable,
-    /// Accesses before the first fetch, if the trace has no instruction pointer for them.
-    without_instruction: Counts,
 }
 
 impl Breakdown {
@@ -48,7 +46,7 @@ impl Breakdown {
         }
         bar.finish_and_clear();
         let view = counting.view(trace, samples);
-        let AttributionView { total, without_instruction, .. } = view;
+        let total = view.total;
         let table = match by {
             BreakdownBy::Region => view.regions,
             BreakdownBy::Page => view.pages,
@@ -57,7 +55,7 @@ impl Breakdown {
             BreakdownBy::Line => view.lines,
             BreakdownBy::Symbol => view.symbols,
         };
-        Self { by, total, table, without_instruction }
+        Self { by, total, table }
     }
 
     pub(super) fn sheet(&self) -> Sheet {
@@ -114,12 +112,7 @@ impl Breakdown {
 
     /// What the rows leave out.
     fn rest(&self) -> Vec<(String, Counts)> {
-        let AttributionTable { n_others, others, .. } = self.table;
-        let unknown = match self.by {
-            BreakdownBy::Instruction => self.without_instruction,
-            BreakdownBy::Line | BreakdownBy::Symbol => self.table.left_of(self.total),
-            BreakdownBy::Region | BreakdownBy::Page | BreakdownBy::Object => Counts::default(),
-        };
+        let AttributionTable { n_others, others, unknown, .. } = self.table;
         let rest = [
             (n_others > 0, format!("{} others", grouped(n_others)), others),
             (unknown.accesses > 0, "unknown".to_owned(), unknown),

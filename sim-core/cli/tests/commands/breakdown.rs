@@ -133,13 +133,13 @@ fn symbols_are_those_of_the_samples() {
 #[test]
 fn the_rows_add_up_to_the_counters_of_the_run() {
     let path = recorded("chase.lackey.xz");
-    for by in ["region", "page", "instruction", "object"] {
+    for by in ["region", "page", "object", "instruction", "line", "symbol"] {
         for window in ["", "--skip 1k --warmup 10k --limit 20k"] {
             let result = json(&format!("run -c intel-skylake -t {path} --by {by} {window} --json"));
             let breakdown = &result["breakdown"];
             let of = |counts: &Value, key: &str| counts[key].as_u64().unwrap();
             let rows = breakdown["rows"].as_array().unwrap();
-            let parts = rows.iter().chain([&breakdown["others"]]);
+            let parts = rows.iter().chain([&breakdown["others"], &breakdown["unknown"]]);
             for (key, counter) in [
                 ("accesses", &result["trace"]["accesses"]),
                 ("walks", &result["walks"]["walks"]),
