@@ -20,7 +20,8 @@ import { measureLighthouse } from "./bench/lighthouse.mjs";
 import { measureLoad } from "./bench/neighbours.mjs";
 import { recordedTrace } from "./bench/recording.mjs";
 import { rowsOf } from "./bench/rows.mjs";
-import { measureSweep } from "./bench/sweep.mjs";
+import { measureCompiled } from "./bench/compiled.mjs";
+import { measureSweep, program } from "./bench/sweep.mjs";
 import { ratio, summaryOf, tableOf } from "./bench/table.mjs";
 import { N_SEEKS, workloads } from "./bench/workloads.mjs";
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
@@ -123,6 +124,7 @@ async function measureAll({ places, repetitions }, files) {
     results.native = await step("Measuring natively", async () => ({
       ...(await measureNative(files.recorded, repetitions)),
       sweep: await measureSweep(),
+      compiled: measureCompiled(program()),
     }));
   if (places.includes("node"))
     results.node = await step("Measuring in Node", () => measureInNode(job));

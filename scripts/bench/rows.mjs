@@ -38,6 +38,7 @@ export function rowsOf(results, site) {
     ...experimentRows(results),
     ...analysisRows(results),
     ...sweepRows(results),
+    ...compiledRows(results),
     ...importRows(results),
     ...programRows(results),
     ...siteRows(site),
@@ -137,6 +138,19 @@ function sweepRows({ native }) {
     row("Sweep, two threads against one", "times as fast", gain, {
       targets: { native: 1.8 },
     }),
+  ];
+}
+
+/** From the running program to the packed trace. */
+function compiledRows({ native }) {
+  const { join, mergesort } = native?.compiled ?? {};
+  const of = (name, speed) =>
+    row(name, "M accesses/s", speed ? { native: speed / 1e6 } : {}, {
+      targets: { native: 20 },
+    });
+  return [
+    of("Recording of a hash join compiled by pagewalk cc", join),
+    of("    of a merge sort", mergesort),
   ];
 }
 

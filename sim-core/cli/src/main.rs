@@ -5,6 +5,7 @@
 mod about;
 mod args;
 mod beside;
+mod cc;
 mod convert;
 mod cpus;
 mod curve;
@@ -46,6 +47,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
+use cc::Language;
 
 fn main() -> ExitCode {
     match start() {
@@ -88,6 +90,8 @@ fn start() -> anyhow::Result<ExitCode> {
     };
     let done = match &cli.command {
         Command::Record(args) => return record::record(args),
+        Command::Cc(args) => return cc::cc(args, Language::C),
+        Command::Cxx(args) => return cc::cc(args, Language::Cxx),
         Command::Open(args) => open::open(args),
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
+use crate::convert::All;
+
 pub(crate) fn accesses_bar(n: u64) -> ProgressBar {
     let template = "{wide_bar} {human_pos}/{human_len} accesses {rate} {eta} left";
     ProgressBar::new(n).with_style(with_rate(template))
@@ -14,6 +16,18 @@ pub(crate) fn accesses_bar(n: u64) -> ProgressBar {
 pub(crate) fn recording_bar() -> ProgressBar {
     let template = "{spinner} {human_pos} accesses, {rate}, {msg}";
     ProgressBar::no_length().with_style(with_rate(template))
+}
+
+/// Shows the accesses of a trace until now, and their bytes.
+pub(crate) fn show_packed(bar: &ProgressBar, all: &All) {
+    if bar.is_hidden() {
+        return;
+    }
+    let n = all.trace.len();
+    bar.set_position(n.into());
+    #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
+    let mean = all.trace.packed_bytes() as f64 / f64::from(n.max(1));
+    bar.set_message(format!("{mean:.2} bytes per access"));
 }
 
 fn with_rate(template: &str) -> ProgressStyle {

@@ -35,7 +35,17 @@ pub(super) const RECORD: &str = "\
 Examples:
   pagewalk record -- ./prog 1000
   pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000
+  pagewalk record --window 1M/100M -- ./prog 1000
   pagewalk record --open -- ./prog 1000";
+
+pub(super) const CC: &str = "\
+Examples:
+  pagewalk cc -O2 -g -o join join.c
+  pagewalk cc -c hash.c";
+
+pub(super) const CXX: &str = "\
+Examples:
+  pagewalk c++ -O2 -g -o join join.cpp";
 
 pub(super) const OPEN: &str = "\
 Examples:

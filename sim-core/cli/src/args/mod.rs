@@ -3,6 +3,7 @@
 mod accesses;
 mod analysis;
 mod catalog;
+mod cc;
 mod examples;
 mod exercise;
 mod files;
@@ -21,6 +22,7 @@ use crate::output::one_line;
 pub(crate) use accesses::{AccessArgs, FormatArgs, SourceArgs};
 pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, SizePages, UsesArgs};
 pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat, VerifyArgs};
+pub(crate) use cc::CcArgs;
 pub(crate) use exercise::{ExerciseAct, ExerciseArgs, GradeArgs, MakeArgs};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
@@ -62,6 +64,12 @@ pub(crate) enum Command {
     /// Run a program, and record its memory accesses
     #[command(after_help = examples::RECORD)]
     Record(RecordArgs),
+    /// Compile C with gcc or clang, so that record sees each access of the program
+    #[command(after_help = examples::CC)]
+    Cc(CcArgs),
+    /// Compile C++ in the same way
+    #[command(name = "c++", after_help = examples::CXX)]
+    Cxx(CcArgs),
     /// Open a trace in the browser: serves the site and the trace to this user alone, until Ctrl-C
     #[command(after_help = examples::OPEN)]
     Open(OpenArgs),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::value::count;
+use super::value::{count, window};
 
 #[derive(Args)]
 pub(crate) struct RecordArgs {
@@ -13,12 +13,15 @@ pub(crate) struct RecordArgs {
     /// program with .pagewalk
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// The tool that sees the accesses
-    #[arg(long, value_name = "TOOL", value_enum, default_value_t = RecordWith::Lackey)]
-    pub(crate) with: RecordWith,
+    /// The tool that sees the accesses. By default cc if `pagewalk cc` compiled the program, else lackey
+    #[arg(long, value_name = "TOOL", value_enum)]
+    pub(crate) with: Option<RecordWith>,
     /// End the program after this number of accesses
     #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
+    /// Record the first N of every M accesses of each thread; only with cc
+    #[arg(long, value_name = "N/M", value_parser = window)]
+    pub(crate) window: Option<(u64, u64)>,
     /// Open the trace in the browser afterwards, as `pagewalk open` does
     #[arg(long)]
     pub(crate) open: bool,
@@ -36,6 +39,8 @@ pub(crate) struct RecordArgs {
 pub(crate) enum RecordWith {
     /// valgrind's tool lackey: every fetch, load and store of one process
     Lackey,
+    /// the hooks of a program that `pagewalk cc` compiled: its own loads and stores, many times as fast
+    Cc,
     /// perf: samples of memory accesses with what the processor measured; without its counters, page faults
     Perf,
     /// DynamoRIO's drmemtrace: every fetch, load and store of the largest thread

@@ -65,6 +65,13 @@ pub(super) fn mode(text: &str) -> Result<Mode, &'static str> {
     found.ok_or("give user, kernel or guest")
 }
 
+/// `1M/100M`.
+pub(super) fn window(text: &str) -> Result<(u64, u64), &'static str> {
+    let both = text.split_once('/').and_then(|(n, of)| Some((parse_count(n)?, parse_count(of)?)));
+    both.filter(|(n, of)| (1..=*of).contains(n))
+        .ok_or("write it as N/M: the first N of every M accesses, such as 1M/100M")
+}
+
 /// `1000000`, `1.5s`, `20ms`, `7us`, `9ns`.
 pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
     const WRONG: &str =

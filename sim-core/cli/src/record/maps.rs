@@ -1,7 +1,8 @@
-//! The memory map of a process under valgrind, from `/proc/PID/maps` (proc(5)).
+//! The memory map of a process, from `/proc/PID/maps` (proc(5)).
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use pagewalk_analysis::regions::is_stack;
@@ -14,8 +15,16 @@ const SHARE: u32 = 20;
 /// The most records. A program that maps and unmaps without end would fill the memory.
 const MAX_RECORDS: usize = 1 << 16;
 
+/// What runs the process. Under valgrind, the stack and the heap have no names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Under {
+    Valgrind,
+    Nothing,
+}
+
 /// Watches the map of a process.
 pub(super) struct Watch {
+    under: Under,
     path: String,
     text: String,
     /// The lines that were seen, as start, end, offset and name.
@@ -25,9 +34,9 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn new(pid: u32) -> Self {
+    pub(super) fn new(pid: u32, under: Under) -> Self {
         let (path, text) = (format!("/proc/{pid}/maps"), String::new());
-        Self { path, text, seen: BTreeSet::new(), n: 0, next: Instant::now() }
+        Self { under, path, text, seen: BTreeSet::new(), n: 0, next: Instant::now() }
     }
 
     /// Returns the records that are new since the last look. Between two looks it returns none.
@@ -43,25 +52,55 @@ impl Watch {
             return Vec::new();
         }
         let key = |of: &Mapping| (of.start, of.end, of.offset, of.name.clone());
-        let all = parse(&text);
+        let all = parse(&text, self.under);
         let keys: BTreeSet<_> = all.iter().map(key).collect();
-        let new = all.into_iter().filter(|of| !self.seen.contains(&key(of)));
+        let new = all.into_iter().flat_map(|of| self.unseen(&of));
         let new: Vec<Mapping> = new.take(MAX_RECORDS - self.n).collect();
         self.n += new.len();
         (self.text, self.seen) = (text, keys);
         new
     }
+
+    /// Returns whether the last map names a mapping, or no map was seen.
+    pub(super) fn may_hold(&self, name: &str) -> bool {
+        self.text.is_empty() || self.text.contains(name)
+    }
+
+    /// Returns the parts of a mapping that the last look did not see. A heap that grows is no new heap.
+    fn unseen(&self, of: &Mapping) -> Vec<Mapping> {
+        let mut parts = Vec::new();
+        let mut start = of.start;
+        for (from, to, _, _) in self.seen.iter().filter(|seen| {
+            let is_same = seen.2.wrapping_sub(seen.0) == of.offset.wrapping_sub(of.start);
+            seen.3 == of.name && (is_same || !of.name.starts_with('/'))
+        }) {
+            if *from < of.end && *to > start {
+                parts.push(start..*from);
+                start = *to;
+            }
+        }
+        parts.push(start..of.end);
+        let parts = parts.into_iter().filter(|part| part.start < part.end);
+        let offset = |at: u64| if of.offset == 0 { 0 } else { of.offset + (at - of.start) };
+        let part = |part: Range<u64>| Mapping {
+            start: part.start,
+            end: part.end,
+            offset: offset(part.start),
+            ..of.clone()
+        };
+        parts.map(part).collect()
+    }
 }
 
-/// Reads the lines of a map. Under valgrind, the stack and the heap have no names.
-fn parse(text: &str) -> Vec<Mapping> {
+/// Reads the lines of a map.
+fn parse(text: &str, under: Under) -> Vec<Mapping> {
     // valgrind maps the memory of brk as executable, below everything that the program maps.
-    let mut may_be_heap = true;
+    let mut may_be_heap = under == Under::Valgrind;
     text.lines()
         .filter_map(|line| {
             let MapLine { range, is_code, offset, name } = map_line(line)?;
             let name = match name {
-                "" if is_stack(range.start) => "[stack]",
+                "" if under == Under::Valgrind && is_stack(range.start) => "[stack]",
                 "" if is_code && std::mem::take(&mut may_be_heap) => "[heap]",
                 name => name,
             };
@@ -74,6 +113,25 @@ fn parse(text: &str) -> Vec<Mapping> {
 mod tests {
     use super::*;
     use expect_test::expect;
+
+    #[test]
+    fn a_mapping_that_grows_is_new_where_it_was_not() {
+        let seen = [(0x2000, 0x4000, 0, "[heap]"), (0x5000, 0x6000, 0x1000, "/lib/a.so")];
+        let seen = seen.map(|(start, end, offset, name)| (start, end, offset, name.to_owned()));
+        let watch = Watch { seen: seen.into(), ..Watch::new(1, Under::Nothing) };
+        let unseen = |start, end, offset, name| {
+            let parts = watch.unseen(&Mapping::new(0, start..end, offset, false, name).unwrap());
+            parts.iter().map(|part| (part.start, part.end, part.offset)).collect::<Vec<_>>()
+        };
+        let heap = unseen(0x1000, 0x9000, 0, "[heap]");
+        assert_eq!(heap, [(0x1000, 0x2000, 0), (0x4000, 0x9000, 0)]);
+        assert_eq!(unseen(0x2000, 0x4000, 0, "[heap]"), []);
+        assert_eq!(unseen(0x2000, 0x4000, 0, "[stack]"), [(0x2000, 0x4000, 0)]);
+        let library = unseen(0x5000, 0x7000, 0x1000, "/lib/a.so");
+        assert_eq!(library, [(0x6000, 0x7000, 0x2000)]);
+        let moved = unseen(0x5000, 0x6000, 0x3000, "/lib/a.so");
+        assert_eq!(moved, [(0x5000, 0x6000, 0x3000)]);
+    }
 
     #[test]
     fn the_heap_and_the_stack_get_their_names() {
@@ -89,10 +147,11 @@ ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsysca
 garbled
 5000-5000 rw-p 00000000 00:00 0
 ";
-        let lines =
-            parse(text).into_iter().map(|Mapping { start, end, offset, kind, name, .. }| {
+        let lines = parse(text, Under::Valgrind).into_iter().map(
+            |Mapping { start, end, offset, kind, name, .. }| {
                 format!("{start:x}-{end:x} {offset:x} {} {name}\n", kind.name())
-            });
+            },
+        );
         expect![[r"
             108000-109000 0 file /tmp/a b/prog
             109000-10a000 1000 text /tmp/a b/prog

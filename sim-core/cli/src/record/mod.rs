@@ -1,10 +1,14 @@
-//! `pagewalk record`: runs a program under valgrind's tool lackey, and imports the trace while the program runs.
+//! `pagewalk record`: runs a program, and takes its accesses while it runs. A program that `pagewalk cc` compiled writes
+//! them by itself; any other program runs under valgrind's tool lackey.
 //!
 //! ```text
 //! program under lackey ─▶ pipe ─▶ a thread that reads ─▶ importer ─▶ trace in memory ─▶ file
-//!        └ /proc/PID/maps ───────────────────────────────────────────────┘
+//! program with hooks ───▶ shared memory ────────────────────────────────┤
+//!        └ /proc/PID/maps ──────────────────────────────────────────────┘
 //! ```
 
+#[cfg(unix)]
+mod hooks;
 #[cfg(unix)]
 mod lackey;
 #[cfg(unix)]

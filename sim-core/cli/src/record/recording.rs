@@ -9,14 +9,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
-use indicatif::ProgressBar;
 use pagewalk_base::error::ErrorCode;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{MAX_ACCESSES, Trace};
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _};
 
+use super::hooks;
 use super::lackey::{self, Traced};
-use super::maps::Watch;
+use super::maps::{Under, Watch};
 use super::preload;
 use super::smaps::HugePages;
 use super::source::{Files, describe};
@@ -27,7 +27,7 @@ use crate::convert::{All, write_saved};
 use crate::open::{Shown, Site, serve};
 use crate::output;
 use crate::packing::{Packing, is_stdout};
-use crate::progress::{rate, recording_bar};
+use crate::progress::{rate, recording_bar, show_packed};
 use crate::table::grouped;
 use crate::whole::{WholeFile, folder, hold_signals, why_not};
 
@@ -36,7 +36,11 @@ const WAIT: Duration = Duration::from_millis(10);
 /// After its end, a program may leave children that keep the pipe open. Nothing of theirs is waited for.
 const REST: Duration = Duration::from_millis(200);
 
+/// The warning about a program that went on as another one.
+pub(super) const REPLACED: &str = "The program replaced itself by another one, which is not recorded: record that program instead";
+
 pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
+    let with = tool(args)?;
     let out = out(args)?;
     let packing = Packing::of(&out)?;
     check_writable(&out)?;
@@ -47,10 +51,11 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let limit = args.limit.unwrap_or(u64::MAX).min(MAX_ACCESSES.into());
     let mut files = Files::default();
     let beside = folder(&out).to_owned();
-    let (mut report, all, status) = match args.with {
+    let (mut report, all, status) = match with {
         RecordWith::Lackey => {
             follow(lackey::start(&args.program)?, limit, &mut stop, &mut files)?
         }
+        RecordWith::Cc => with_hooks(args, limit, &mut stop, &mut files)?,
         RecordWith::Perf => tools::perf(&args.program, &beside, limit, &mut stop)?,
         RecordWith::Drmemtrace => tools::drmemtrace(&args.program, &beside, limit, &mut stop)?,
     };
@@ -58,13 +63,12 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     if stop.is_asked() {
         report.part = true;
         report.warnings.push("The recording was stopped before the program ended".into());
-    } else if args.with == RecordWith::Lackey
+    } else if with == RecordWith::Lackey
         && report.part
         && status.code().is_some()
         && report.accesses < limit
     {
-        let warning = "The program replaced itself by another one, which is not recorded: record that program instead";
-        report.warnings.push(warning.into());
+        report.warnings.push(REPLACED.into());
     }
     let (mut trace, samples) = all.finish(report.completeness)?;
     describe(&mut trace, files);
@@ -89,6 +93,26 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         serve(site, Some(Shown::of(&out)?), 0, true)?;
     }
     Ok(exit_code(status))
+}
+
+/// The tool that was asked for, or the one that the program needs.
+fn tool(args: &RecordArgs) -> anyhow::Result<RecordWith> {
+    let is_compiled = hooks::compiled(&args.program)?;
+    let with = args.with.unwrap_or(if is_compiled { RecordWith::Cc } else { RecordWith::Lackey });
+    if with == RecordWith::Lackey && args.window.is_some() {
+        bail!("--window: only programs that `pagewalk cc` compiled have windows");
+    }
+    Ok(with)
+}
+
+fn with_hooks(
+    args: &RecordArgs,
+    limit: u64,
+    stop: &mut Stop,
+    files: &mut Files,
+) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
+    let window = args.window.map(|(keep, of)| hooks::Window { keep, of });
+    hooks::follow(&args.program, limit, window, stop, files)
 }
 
 /// The file to write.
@@ -133,7 +157,7 @@ fn follow(
     };
     let mut importer = Importer::new(options)?;
     let mut all = All::default();
-    let mut watch = Watch::new(traced.child.id());
+    let mut watch = Watch::new(traced.child.id(), Under::Valgrind);
     let mut huge = HugePages::new(traced.child.id());
     let progress = recording_bar();
     let mut status = None;
@@ -141,9 +165,7 @@ fn follow(
         stop.take(&mut traced.child);
         let piece = traced.pieces.recv_timeout(if status.is_some() { REST } else { WAIT });
         // The map comes before the accesses that use it.
-        let new = watch.look();
-        let globals = files.globals(&new);
-        for mapping in new.into_iter().chain(globals) {
+        for mapping in files.with_globals(watch.look()) {
             all.mapping(mapping)?;
         }
         huge.look();
@@ -153,7 +175,7 @@ fn follow(
                     let _ = traced.child.kill();
                     return Err(error.into());
                 }
-                show(&progress, &importer, &all);
+                show_packed(&progress, &all);
                 if importer.is_full() {
                     let _ = traced.child.kill();
                     break;
@@ -191,16 +213,6 @@ fn follow(
         report.warnings.push(preload::MISSING.into());
     }
     Ok((report, all, if is_full { ExitStatus::default() } else { status }))
-}
-
-fn show(progress: &ProgressBar, importer: &Importer, all: &All) {
-    if progress.is_hidden() {
-        return;
-    }
-    progress.set_position(importer.accesses());
-    #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
-    let mean = all.trace.packed_bytes() as f64 / f64::from(all.trace.len().max(1));
-    progress.set_message(format!("{mean:.2} bytes per access"));
 }
 
 /// Writes the trace. Returns the size of its file.

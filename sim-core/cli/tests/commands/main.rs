@@ -3,6 +3,8 @@
 mod about;
 mod addresses;
 mod breakdown;
+#[cfg(target_os = "linux")]
+mod compiled;
 mod converting;
 mod counting;
 mod curves;

@@ -36,12 +36,11 @@ impl Files {
         self.0.entry(path.to_owned()).or_insert_with(open).as_ref()
     }
 
-    /// Returns the global variables of files, of which `new` has mappings. They come after these, because the last record of
-    /// an address counts.
-    pub(super) fn globals(&mut self, new: &[Mapping]) -> Vec<Mapping> {
+    /// Adds the global variables of the files that are mapped. They come last, because the last record of an address counts.
+    pub(super) fn with_globals(&mut self, mut mappings: Vec<Mapping>) -> Vec<Mapping> {
         let mut seen = BTreeSet::new();
         let mut all = Vec::new();
-        for mapping in new {
+        for mapping in &mappings {
             let Some(elf) = self.get(&mapping.name) else { continue };
             let Some(bias) = elf.bias(mapping.start, mapping.offset) else { continue };
             if !seen.insert((mapping.name.clone(), bias)) {
@@ -60,7 +59,8 @@ impl Files {
                 all.extend(made.flatten().map(|made| Mapping { kind, ..made }));
             }
         }
-        all
+        mappings.append(&mut all);
+        mappings
     }
 }
 

@@ -1,0 +1,36 @@
+/* Functions that allocate memory: the recorder names a block by the place that allocates it. That a block is freed is
+   not written: what is allocated there next replaces its name. */
+#define BLOCK_OF(name, parameters, arguments, bytes)                       \
+  void *__real_##name parameters REAL;                                     \
+  void *__wrap_##name parameters {                                         \
+    void *block = __real_##name arguments;                                 \
+    allocated(block, bytes, HERE);                                         \
+    return block;                                                          \
+  }
+
+/* A program that never calls one need not link it. */
+#define REAL __attribute__((weak))
+BLOCK_OF(malloc, (size_t bytes), (bytes), bytes)
+BLOCK_OF(calloc, (size_t n, size_t bytes), (n, bytes), n *bytes)
+BLOCK_OF(realloc, (void *old, size_t bytes), (old, bytes), bytes)
+BLOCK_OF(aligned_alloc, (size_t at, size_t bytes), (at, bytes), bytes)
+BLOCK_OF(strdup, (const char *text), (text), block ? strlen(block) + 1 : 0)
+BLOCK_OF(strndup, (const char *text, size_t most), (text, most), block ? strlen(block) + 1 : 0)
+
+BLOCK_OF(memalign, (size_t at, size_t bytes), (at, bytes), bytes)
+BLOCK_OF(reallocarray, (void *old, size_t n, size_t bytes), (old, n, bytes), n *bytes)
+
+int __real_posix_memalign(void **, size_t, size_t) REAL;
+int __wrap_posix_memalign(void **block, size_t at, size_t bytes) {
+  int error = __real_posix_memalign(block, at, bytes);
+  if (error == 0) allocated(*block, bytes, HERE);
+  return error;
+}
+
+/* operator new and operator new[]: plain, without exceptions, aligned, and both */
+BLOCK_OF(_Znwm, (size_t bytes), (bytes), bytes)
+BLOCK_OF(_Znam, (size_t bytes), (bytes), bytes)
+BLOCK_OF(_ZnwmRKSt9nothrow_t, (size_t bytes, void *tag), (bytes, tag), bytes)
+BLOCK_OF(_ZnamRKSt9nothrow_t, (size_t bytes, void *tag), (bytes, tag), bytes)
+BLOCK_OF(_ZnwmSt11align_val_t, (size_t bytes, size_t at), (bytes, at), bytes)
+BLOCK_OF(_ZnamSt11align_val_t, (size_t bytes, size_t at), (bytes, at), bytes)

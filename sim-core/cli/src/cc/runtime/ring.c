@@ -1,0 +1,281 @@
+/* Writes entries into the ring of the calling thread. */
+#define _GNU_SOURCE
+#include "ring.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* `pagewalk record` looks for this text in a program. */
+__attribute__((used)) static const char mark[] = "pagewalk hooks, version 1";
+
+#define unlikely(x) __builtin_expect(x, 0)
+#define IP_BITS 56
+#define IP(ip) ((uint64_t)(ip) & (((uint64_t)1 << IP_BITS) - 1))
+/* Entries that a thread writes before it looks at the clock again. */
+#define STRETCH 256
+#define LAP ((uint64_t)1 << 63)
+
+/* The ring of threads that have none: it is full. */
+static struct ring none;
+static __thread struct ring *mine __attribute__((tls_model("initial-exec"))) = &none;
+/* After its last destructor, a thread gets no ring again. */
+static __thread char has_ended __attribute__((tls_model("initial-exec")));
+static struct shared *shared;
+static _Atomic int is_on;
+static _Atomic int has_threads;
+static _Atomic int is_alone;
+static pthread_key_t key;
+
+/* The section that pagewalk.h makes. Without it, recording begins at the start of the program. */
+extern const char __start_pagewalk_later[] __attribute__((weak));
+
+static struct ring *ring(unsigned number) {
+  return (struct ring *)((char *)shared + RINGS_AT) + number;
+}
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Waits until the recorder has read a segment. If the recorder is gone, the program goes on alone. */
+static int await_recorder(struct ring *r) {
+  for (unsigned n = 1; (uint8_t)(r->entered - atomic_load(&r->read)) >= SEGMENTS_IN_USE; n++) {
+    struct timespec time = {0, 50000};
+    nanosleep(&time, 0);
+    if (n % 1024 == 0 && kill(shared->recorder, 0) != 0 && errno == ESRCH) {
+      atomic_store(&is_on, 0);
+      atomic_store(&is_alone, 1);
+    }
+    if (atomic_load(&is_alone)) return 0;
+  }
+  return 1;
+}
+
+/* Makes room for an entry. */
+static int enter(struct ring *r) {
+  if (!await_recorder(r)) return 0;
+  if ((char *)r->limit == (char *)r->base + RING_BYTES) {
+    r->tag ^= LAP;
+    r->limit = r->base;
+    __atomic_store_n(&r->at, r->base, __ATOMIC_RELEASE);
+  }
+  r->limit += SEGMENT / sizeof(uint64_t);
+  r->entered++;
+  return 1;
+}
+
+static void put(struct ring *r, uint64_t word, uint64_t ip, unsigned code) {
+  if (unlikely(r->at >= r->limit) && !enter(r)) return;
+  uint64_t *at = r->at;
+  at[0] = word;
+  at[1] = IP(ip) | (uint64_t)code << IP_BITS | r->tag;
+  __atomic_store_n(&r->at, at + 2, __ATOMIC_RELEASE);
+}
+
+/* Makes the next access of each thread a checked one. */
+static void check_all(void) {
+  for (unsigned n = 0; n < atomic_load(&shared->rings); n++)
+    __atomic_store_n(&ring(n)->end, 0, __ATOMIC_SEQ_CST);
+}
+
+static void claim(void) {
+  for (unsigned n = 0; n < RINGS; n++) {
+    struct ring *r = ring(n);
+    uint8_t unused = 0;
+    if (!atomic_compare_exchange_strong(&r->used, &unused, 1)) continue;
+    if (!r->base) {
+      r->base = (uint64_t *)((char *)shared + ENTRIES_AT + n * RING_BYTES);
+      r->at = r->limit = r->base;
+      r->tag = LAP;
+    }
+    r->left = shared->keep;
+    r->skip = 0;
+    r->from = r->at;
+    uint32_t known = atomic_load(&shared->rings);
+    while (known < n + 1 && !atomic_compare_exchange_weak(&shared->rings, &known, n + 1)) {}
+    uint32_t thread = atomic_fetch_add(&shared->threads, 1) + 1;
+    if (thread > 1) {
+      atomic_store(&has_threads, 1);
+      check_all();
+    }
+    put(r, now(), 0, TIME);
+    put(r, thread, 0, THREAD);
+    pthread_setspecific(key, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+    mine = r;
+    return;
+  }
+  has_ended = 1;
+}
+
+static void release(void *rounds) {
+  uintptr_t left = (uintptr_t)rounds - 1;
+  /* Other destructors may still access memory. */
+  if (left > 1 && pthread_setspecific(key, (void *)left) == 0) return;
+  struct ring *r = mine;
+  has_ended = 1;
+  mine = &none;
+  if (r == &none) return;
+  r->end = 0;
+  atomic_store(&r->used, 0);
+}
+
+/* Returns the ring of this thread, ready for entries, or null. */
+static struct ring *begin(void) {
+  if (!shared || atomic_load_explicit(&is_alone, memory_order_relaxed)) return 0;
+  if (unlikely(mine == &none)) {
+    if (!has_ended) claim();
+    if (mine == &none) {
+      atomic_fetch_add(&shared->lost, 1);
+      return 0;
+    }
+  }
+  struct ring *r = mine;
+  if (r->busy) {
+    atomic_fetch_add(&shared->lost, 1);
+    return 0;
+  }
+  r->busy = 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (shared->of) {
+    uint64_t n = (uint64_t)(r->at - r->from) / 2;
+    r->left -= n < r->left ? n : r->left;
+  }
+  return r;
+}
+
+/* Decides up to where accesses need no check. */
+static void finish(struct ring *r) {
+  uint64_t *end = r->limit;
+  if (atomic_load_explicit(&has_threads, memory_order_relaxed) && end > r->at + 2 * STRETCH)
+    end = r->at + 2 * STRETCH;
+  if (shared->of && r->left < (uint64_t)(end - r->at) / 2) end = r->at + 2 * r->left;
+  r->from = r->at;
+  __atomic_store_n(&r->end, end, __ATOMIC_SEQ_CST);
+  if (!atomic_load(&is_on)) r->end = 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  r->busy = 0;
+}
+
+/* Says when the next entries are written, so that they can be ordered among those of other threads. */
+static void stamp(struct ring *r) {
+  if (atomic_load_explicit(&has_threads, memory_order_relaxed)) put(r, now(), 0, TIME);
+}
+
+/* Returns whether the window leaves this access out. */
+static int is_left_out(struct ring *r) {
+  if (!shared->of) return 0;
+  if (r->left == 0 && r->skip == 0) r->skip = shared->of - shared->keep;
+  if (r->skip == 0) {
+    r->left--;
+    return 0;
+  }
+  if (--r->skip == 0) r->left = shared->keep;
+  return 1;
+}
+
+/* Writes an access, and the rest of it if it has one. */
+static __attribute__((noinline)) void checked(uint64_t word, uint64_t ip, unsigned code,
+                                              const uint64_t *rest) {
+  int error = errno;
+  struct ring *r = begin();
+  if (!r) return;
+  if (!is_left_out(r)) {
+    if (r->at >= r->end) stamp(r);
+    put(r, word, ip, code);
+    if (rest) put(r, rest[0], rest[1], REST);
+  }
+  finish(r);
+  errno = error;
+}
+
+static inline __attribute__((always_inline)) void note(uint64_t word, const void *ip, unsigned code) {
+  struct ring *r = mine;
+  uint64_t *at = r->at;
+  if (unlikely(at >= r->end)) {
+    if (atomic_load_explicit(&is_on, memory_order_relaxed)) checked(word, (uint64_t)ip, code, 0);
+    return;
+  }
+  at[0] = word;
+  at[1] = IP(ip) | (uint64_t)code << IP_BITS | r->tag;
+  __atomic_store_n(&r->at, at + 2, __ATOMIC_RELEASE);
+}
+
+/* Says that what other threads did before may be seen from here on. */
+static void acquired(void) {
+  if (!atomic_load_explicit(&has_threads, memory_order_relaxed) || !atomic_load(&is_on)) return;
+  int error = errno;
+  struct ring *r = begin();
+  if (!r) return;
+  stamp(r);
+  finish(r);
+  errno = error;
+}
+
+/* Writes that memory was allocated, also while nothing is recorded: it may be accessed later. */
+static void allocated(const void *block, uint64_t bytes, const void *ip) {
+  if (!shared || !block) return;
+  int error = errno;
+  struct ring *r = begin();
+  if (!r) return;
+  put(r, (uint64_t)block, (uint64_t)ip, BLOCK);
+  put(r, bytes, 0, REST);
+  finish(r);
+  errno = error;
+}
+
+void pagewalk_runtime_start(void) {
+  if (shared) atomic_store(&is_on, 1);
+}
+
+void pagewalk_runtime_stop(void) {
+  if (!shared) return;
+  atomic_store(&is_on, 0);
+  check_all();
+}
+
+/* The child of a fork runs on unrecorded. */
+static void forked(void) {
+  if (shared) atomic_fetch_add(&shared->forks, 1);
+  atomic_store(&is_on, 0);
+  mine = &none;
+  shared = 0;
+}
+
+static struct shared *mapped(int file) {
+  struct shared head;
+  if (pread(file, &head, sizeof head, 0) != sizeof head) return 0;
+  if (memcmp(&head.magic, "PWRING01", 8) != 0) return 0;
+  void *at = mmap(0, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  return at == MAP_FAILED ? 0 : at;
+}
+
+__attribute__((constructor(101))) static void begin_program(void) {
+  const char *text = getenv("PAGEWALK_RING");
+  if (!text || shared) return;
+  int file = atoi(text);
+  unsetenv("PAGEWALK_RING");
+  struct shared *found = mapped(file);
+  if (!found) return;
+  close(file);
+  uint32_t nobody = 0;
+  if (found->version != VERSION || pthread_key_create(&key, release) != 0 ||
+      !atomic_compare_exchange_strong(&found->process, &nobody, (uint32_t)getpid())) {
+    munmap(found, SHARED_BYTES);
+    return;
+  }
+  pthread_atfork(0, 0, forked);
+  shared = found;
+  shared->later = __start_pagewalk_later != 0;
+  atomic_store(&is_on, !shared->later);
+  /* The main thread gets the number 1. */
+  claim();
+}

@@ -1,0 +1,5 @@
+/* The runtime of programs that `pagewalk cc` compiled, in one file for the compiler. */
+#include "ring.c"
+#include "hooks.c"
+#include "atomics.c"
+#include "allocations.c"

@@ -1,0 +1,226 @@
+//! Records a program that `pagewalk cc` compiled. Its runtime writes each access into memory that is shared with this
+//! process, and waits when that is full.
+//!
+//! ```text
+//! hooks of thread 1 ─▶ ring ─┐
+//! hooks of thread 2 ─▶ ring ─┴▶ ordered by the times in them ─▶ trace in memory
+//! ```
+
+mod blocks;
+mod order;
+mod ring;
+mod shared;
+mod taken;
+
+pub(crate) use shared::Window;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, bail};
+use memchr::memmem;
+use pagewalk_base::trace::Completeness;
+use pagewalk_sources::import::ImportReport;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::lackey::found;
+use super::maps::{Under, Watch};
+use super::recording::REPLACED;
+use super::source::Files;
+use super::stop::Stop;
+use crate::cc::MARK;
+use crate::convert::All;
+use crate::progress::recording_bar;
+use crate::table::grouped;
+use order::Order;
+use shared::Shared;
+use taken::Taken;
+
+/// The time to wait for the program when it has written nothing.
+const WAIT: Duration = Duration::from_micros(200);
+const LIMITS: &str = "Only code that pagewalk cc compiled is recorded: its loads and stores, without fetches, and without local variables in registers. Libraries are not: `pagewalk record --with lackey` sees them";
+
+/// Returns whether `pagewalk cc` compiled a program.
+///
+/// # Errors
+/// Another version did.
+pub(super) fn compiled(program: &[OsString]) -> anyhow::Result<bool> {
+    let Some(path) = program.first().and_then(|name| found(name)) else { return Ok(false) };
+    let Ok(mut file) = File::open(&path) else { return Ok(false) };
+    let mut magic = [0; 4];
+    if file.read_exact(&mut magic).is_err() || &magic != b"\x7fELF" {
+        return Ok(false);
+    }
+    let same = MARK.trim_end_matches(|c: char| c.is_ascii_digit());
+    let Some(version) = after(&mut file, same.as_bytes())? else { return Ok(false) };
+    let own = &MARK.as_bytes()[same.len()..];
+    if version != own {
+        bail!(
+            "{}: another version of Pagewalk compiled it: compile it again with `pagewalk cc`",
+            path.display()
+        );
+    }
+    Ok(true)
+}
+
+/// Returns the digits after a text in a file.
+fn after(file: &mut File, text: &[u8]) -> io::Result<Option<Vec<u8>>> {
+    const PIECE: usize = 1 << 20;
+    const DIGITS: usize = 8;
+    let finder = memmem::Finder::new(text);
+    let mut bytes = Vec::new();
+    loop {
+        let n = file.take(PIECE as u64).read_to_end(&mut bytes)?;
+        let known = bytes.len();
+        let found = finder.find(&bytes).filter(|at| n == 0 || at + text.len() + DIGITS <= known);
+        if let Some(at) = found {
+            let rest = bytes[at + text.len()..].iter();
+            return Ok(Some(rest.take_while(|byte| byte.is_ascii_digit()).copied().collect()));
+        }
+        if n == 0 {
+            return Ok(None);
+        }
+        bytes.drain(..known.saturating_sub(text.len() + DIGITS));
+    }
+}
+
+/// Runs a program, and takes its accesses until it ends or the limit is reached.
+pub(super) fn follow(
+    program: &[OsString],
+    limit: u64,
+    window: Option<Window>,
+    stop: &mut Stop,
+    files: &mut Files,
+) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
+    let shared = Shared::create(window).context("no memory can be shared with the program")?;
+    let mut child = start(program, &shared)?;
+    let mut taken = Taken::new(limit);
+    let attended = attend(program, &mut child, &shared, stop, files, &mut taken);
+    if attended.is_err() || taken.is_full() {
+        end(&mut child, &shared);
+    }
+    let (status, is_replaced) = attended?;
+    let status = if taken.is_full() { ExitStatus::default() } else { status };
+    let mut report = report(&shared, window, &taken)?;
+    if is_replaced {
+        report.part = true;
+        report.warnings.push(REPLACED.into());
+    }
+    Ok((report, taken.all, status))
+}
+
+/// Takes what a program writes until it ends. Returns how it ended, and whether it was another program by then.
+fn attend(
+    program: &[OsString],
+    child: &mut Child,
+    shared: &Shared,
+    stop: &mut Stop,
+    files: &mut Files,
+    taken: &mut Taken,
+) -> anyhow::Result<(ExitStatus, bool)> {
+    let progress = recording_bar();
+    let mut order = Order::default();
+    let mut watch: Option<Watch> = None;
+    loop {
+        stop.take(child);
+        let ended = child.try_wait().context("the program cannot be waited for")?;
+        if watch.is_none() {
+            watch = shared.process()?.map(|pid| Watch::new(pid, Under::Nothing));
+        }
+        for mapping in files.with_globals(watch.as_mut().map(Watch::look).unwrap_or_default()) {
+            taken.mapping(mapping)?;
+        }
+        let before = taken.entries;
+        order.round(shared, ended.is_some(), taken)?;
+        taken.show(&progress);
+        if let Some(status) = ended.or(taken.is_full().then(ExitStatus::default)) {
+            progress.finish_and_clear();
+            let Some(watch) = watch else { bail!(unclaimed(program)) };
+            return Ok((status, !watch.may_hold(Shared::NAME)));
+        }
+        if taken.entries == before {
+            thread::sleep(WAIT);
+        }
+    }
+}
+
+/// Ends a program, and the one that it runs if that is the recorded one.
+fn end(child: &mut Child, shared: &Shared) {
+    let recorded = shared.process().ok().flatten().filter(|pid| *pid != child.id());
+    let recorded = recorded.and_then(|pid| i32::try_from(pid).ok());
+    // Both fail only if there is nothing to end.
+    let _ = recorded.and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::KILL));
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn start(program: &[OsString], shared: &Shared) -> anyhow::Result<Child> {
+    let [name, arguments @ ..] = program else { bail!("give the program to record") };
+    let path = Path::new(name);
+    if found(name).is_none() {
+        bail!("{}: there is no such program", path.display());
+    }
+    let mut command = Command::new(name);
+    command.args(arguments).env("PAGEWALK_RING", shared.number());
+    command.spawn().map_err(|error| anyhow!("{}: it cannot be started: {error}", path.display()))
+}
+
+fn unclaimed(program: &[OsString]) -> String {
+    let name = program.first().map(|name| Path::new(name).display().to_string());
+    format!(
+        "nothing was recorded: `pagewalk cc` has compiled no part of {}: compile it so, or record it --with lackey",
+        name.unwrap_or_default()
+    )
+}
+
+fn report(shared: &Shared, window: Option<Window>, taken: &Taken) -> anyhow::Result<ImportReport> {
+    let facts = shared.facts()?;
+    if taken.accesses() == 0 && !taken.is_full() {
+        bail!(if facts.later {
+            "nothing was recorded: the program includes pagewalk.h and does not call pagewalk_start()"
+        } else {
+            "nothing was recorded: the program accesses no memory in code that `pagewalk cc` compiled"
+        });
+    }
+    let mut warnings = vec![LIMITS.to_owned()];
+    if let Some(Window { keep, of }) = window {
+        warnings.push(format!(
+            "Of every {} of a thread, the first {} were recorded, as --window asks",
+            counted(of, "access", "accesses"),
+            grouped(keep)
+        ));
+    }
+    if facts.forks > 0 {
+        let n = counted(facts.forks.into(), "forked process is", "forked processes are");
+        warnings.push(format!("{n} not recorded"));
+    }
+    if facts.lost > 0 {
+        warnings.push(format!(
+            "{} missing: of signal handlers that interrupted the recording, or of threads when {} others ran",
+            counted(facts.lost, "access is", "accesses are"),
+            shared::RINGS
+        ));
+    }
+    if taken.is_full() {
+        let limit = counted(taken.accesses(), "access", "accesses");
+        warnings.push(format!("The recording stopped at the limit of {limit}"));
+    }
+    Ok(ImportReport {
+        format: "pagewalk cc".to_owned(),
+        completeness: Completeness::Complete,
+        part: window.is_some() || facts.later || facts.lost > 0 || taken.is_full(),
+        records: taken.entries,
+        accesses: taken.accesses(),
+        warnings: warnings.into_iter().map(Into::into).collect(),
+        ..ImportReport::default()
+    })
+}
+
+fn counted(n: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { several })
+}

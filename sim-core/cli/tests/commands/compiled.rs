@@ -1,0 +1,327 @@
+//! Programs that `pagewalk cc` compiles, and `pagewalk record` records. Without a C compiler, nothing is tested.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+use expect_test::{Expect, expect};
+
+use crate::support::{json, pagewalk, printed};
+
+/// A folder with a program, or `None` without a compiler.
+fn compiled(
+    name: &str,
+    (command, file): (&str, &str),
+    options: &[&str],
+    text: &str,
+) -> Option<PathBuf> {
+    let has_compiler =
+        Command::new(if command == "cc" { "cc" } else { "c++" }).arg("--version").output();
+    if has_compiler.is_err() {
+        say(&format!("{name} is not tested: there is no compiler"));
+        return None;
+    }
+    let tests = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = tests.join(format!("compiled-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(file), text).unwrap();
+    let words = [command].into_iter().chain(options.iter().copied()).chain(["-o", "prog", file]);
+    let mut compile = pagewalk(words);
+    let output = compile.current_dir(&folder).env("XDG_CACHE_HOME", tests.join("cache")).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(folder)
+}
+
+#[expect(clippy::print_stderr, reason = "says why a test does nothing")]
+fn say(text: &str) {
+    eprintln!("{text}");
+}
+
+fn recorded(folder: &Path, args: &[&str]) -> Output {
+    let words = ["record", "-o", "prog.pagewalk"].into_iter().chain(args.iter().copied());
+    pagewalk(words.chain(["./prog"])).current_dir(folder).output().unwrap()
+}
+
+/// Returns the rows of a trace: kind, address, size and thread.
+fn rows(folder: &Path) -> Vec<[String; 4]> {
+    let trace = folder.join("prog.pagewalk");
+    let csv = folder.join("prog.csv");
+    printed(&format!("convert {} --to csv --out {}", trace.display(), csv.display()));
+    let text = fs::read_to_string(csv).unwrap();
+    let rows = text.lines().skip(1).filter(|line| !line.starts_with('#')).map(|line| {
+        let mut words = line.split(',').map(str::to_owned);
+        let mut word = || words.next().unwrap();
+        let (kind, address, size, _pid, tid) = (word(), word(), word(), word(), word());
+        [kind, address, size, tid]
+    });
+    rows.collect()
+}
+
+/// The numbers of accesses by kind and size, or by a thread as well.
+fn counts(folder: &Path, by_thread: bool) -> String {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for [kind, _, size, tid] in rows(folder) {
+        let thread = if by_thread { format!(" by {tid}") } else { String::new() };
+        *counts.entry(format!("{kind} {size:>2}{thread}")).or_default() += 1;
+    }
+    let lines: Vec<String> = counts.into_iter().map(|(what, n)| format!("{what}: {n}\n")).collect();
+    lines.concat()
+}
+
+/// What the command printed besides times, sizes and limits.
+fn shown(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let lines = text.lines().filter(|line| !line.contains("Only code that pagewalk cc"));
+    let lines =
+        lines.map(|line| line.split(" accesses in ").next().unwrap_or(line).to_owned() + "\n");
+    format!("exit {:?}\n{}", output.status.code(), lines.collect::<String>())
+}
+
+#[track_caller]
+fn check(name: &str, source: (&str, &str, &str), args: &[&str], expected: &Expect) {
+    let (command, file, text) = source;
+    let Some(folder) = compiled(name, (command, file), &["-O1", "-g"], text) else { return };
+    let output = recorded(&folder, args);
+    let warned = shown(&output);
+    let accesses =
+        if folder.join("prog.pagewalk").exists() { counts(&folder, true) } else { String::new() };
+    expected.assert_eq(&format!("{warned}{accesses}"));
+}
+
+const COUNTS: &str = "
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+static volatile uint8_t one[100];
+static volatile uint16_t two[100];
+static volatile uint32_t four[100];
+static volatile uint64_t eight[100];
+struct whole { _Alignas(64) char bytes[4096]; };
+static struct whole from, to;
+static _Alignas(64) char text[256], copy[256];
+static _Atomic int n;
+__attribute__((noinline)) void assign(struct whole *x, const struct whole *y) { *x = *y; }
+int main(void) {
+  for (int i = 0; i < 100; i++) one[i] = i;
+  for (int i = 0; i < 90; i++) two[i]++;
+  for (int i = 0; i < 80; i++) four[i] = i;
+  for (int i = 0; i < 70; i++) (void)eight[i];
+  assign(&to, &from);
+  memcpy(copy, text, 100);
+  memset(copy, 1, 130);
+  for (int i = 0; i < 5; i++) n++;
+  return n + to.bytes[5];
+}
+";
+
+#[test]
+fn every_load_and_store_of_a_program_is_counted_once() {
+    for level in ["-O1", "-O2"] {
+        let Some(folder) = compiled("counts", ("cc", "counts.c"), &[level], COUNTS) else { return };
+        let output = recorded(&folder, &[]);
+        assert_eq!(output.status.code(), Some(5), "{output:?}");
+        // 64: the assignment, and a whole line each of memcpy and of memset, which has two.
+        expect![[r"
+            load  1: 1
+            load  2: 90
+            load  4: 6
+            load  8: 70
+            load 36: 1
+            load 64: 65
+            store  1: 100
+            store  2: 91
+            store  4: 85
+            store 36: 1
+            store 64: 67
+        "]]
+        .assert_eq(&counts(&folder, false));
+    }
+}
+
+const THREADS: &str = "
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int sum;
+static volatile long own[4];
+static void *work(void *number) {
+  for (int i = 0; i < 3000; i++) {
+    pthread_mutex_lock(&lock);
+    sum++;
+    pthread_mutex_unlock(&lock);
+    if (i % 100 == 0) usleep(1);
+    own[(long)number] = i;
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t threads[4];
+  for (long i = 0; i < 4; i++) pthread_create(&threads[i], 0, work, (void *)i);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+  if (fork() == 0) {
+    sum = 1;
+    _exit(0);
+  }
+  wait(0);
+  if (sum == 12000) abort();
+  return 1;
+}
+";
+
+#[test]
+fn the_accesses_of_threads_come_in_an_order_in_which_they_can_have_happened() {
+    let Some(folder) = compiled("threads", ("cc", "threads.c"), &["-O1"], THREADS) else { return };
+    let output = recorded(&folder, &[]);
+    expect![[r"
+        exit Some(134)
+        prog.pagewalk: 36,005
+        Warning: 1 forked process is not recorded
+    "]]
+    .assert_eq(&shown(&output));
+    // Each load of the sum is followed by the store of the same thread.
+    let rows = rows(&folder);
+    let of_sum: Vec<_> = rows.iter().filter(|[.., size, _]| size == "4").collect();
+    assert_eq!(of_sum.len(), 24_001);
+    for pair in of_sum[..24_000].chunks(2) {
+        let [[first, .., by], [second, .., too]] = [pair[0], pair[1]];
+        assert_eq!((&**first, &**second, by), ("load", "store", too));
+    }
+    let [last, .., by] = of_sum[24_000];
+    assert_eq!((&**last, &**by), ("load", "1"));
+}
+
+#[test]
+fn a_program_that_includes_the_header_is_recorded_between_start_and_stop() {
+    let part = "
+#include <pagewalk.h>
+#include <mutex>
+#include <thread>
+#include <vector>
+static std::mutex lock;
+static volatile long sum;
+int main() {
+  std::vector<long> all(1000);
+  for (auto &one : all) one = 1;
+  pagewalk_start();
+  std::vector<std::thread> threads;
+  threads.reserve(2);
+  auto work = [] { for (int i = 0; i < 100; i++) { std::lock_guard<std::mutex> held(lock); sum += 1; } };
+  for (int i = 0; i < 2; i++) threads.emplace_back(work);
+  for (auto &thread : threads) thread.join();
+  pagewalk_stop();
+  for (auto &one : all) one = 2;
+  try { throw 3; } catch (int thrown) { return thrown; }
+}
+";
+    let source = ("c++", "part.cpp");
+    let Some(folder) = compiled("part", source, &["-O1"], part) else { return };
+    let output = recorded(&folder, &[]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let counts = counts(&folder, true);
+    for line in ["load  8 by 2: 100\n", "load  8 by 3: 100\n"] {
+        assert!(counts.contains(line), "{counts}");
+    }
+    assert!(!counts.contains("00 by 1"), "{counts}");
+    let never = "#include <pagewalk.h>\nint main(int n, char **all) { if (n > 5) pagewalk_start(); return !**all; }";
+    check(
+        "never",
+        ("cc", "never.c", never),
+        &[],
+        &expect![[r"
+            exit Some(1)
+            pagewalk: nothing was recorded: the program includes pagewalk.h and does not call pagewalk_start()
+        "]],
+    );
+}
+
+const LOOP: &str = "
+static volatile char bytes[1000];
+int main(void) {
+  for (int round = 0; round < 100; round++)
+    for (int i = 0; i < 1000; i++) bytes[i] = i;
+}
+";
+
+#[test]
+fn a_window_and_a_limit_record_a_part() {
+    check(
+        "window",
+        ("cc", "window.c", LOOP),
+        &["--window", "100/1k"],
+        &expect![[r"
+            exit Some(0)
+            prog.pagewalk: 10,000
+            Warning: Of every 1,000 accesses of a thread, the first 100 were recorded, as --window asks
+            store  1 by 1: 10000
+        "]],
+    );
+    check(
+        "limit",
+        ("cc", "limit.c", LOOP),
+        &["-n", "1500"],
+        &expect![[r"
+            exit Some(0)
+            prog.pagewalk: 1,500
+            Warning: The recording stopped at the limit of 1,500 accesses
+            store  1 by 1: 1500
+        "]],
+    );
+}
+
+#[test]
+fn the_memory_that_a_program_allocates_has_a_name() {
+    let text = "
+#include <stdlib.h>
+int main(void) {
+  volatile char *one = malloc(100000);
+  volatile char *two = calloc(1000, 100);
+  for (int i = 0; i < 100000; i++) one[i] = two[i];
+}
+";
+    let Some(folder) = compiled("blocks", ("cc", "blocks.c"), &["-g", "-O1"], text) else { return };
+    assert!(recorded(&folder, &[]).status.success());
+    let run = format!("run -c intel-skylake -t {} --json", folder.join("prog.pagewalk").display());
+    let regions = json(&run)["regions"].clone();
+    let names =
+        regions.as_array().unwrap().iter().map(|of| of["name"].as_str().unwrap().to_owned());
+    let names: Vec<String> = names.filter(|name| name.contains("alloc")).collect();
+    assert_eq!(names, ["one (malloc, blocks.c:4)", "two (calloc, blocks.c:5)"], "{regions}");
+}
+
+#[test]
+fn a_program_without_hooks_is_an_error_if_they_are_asked_for() {
+    check(
+        "plain",
+        ("cc", "plain.c", "int main(void) { return 0; }"),
+        &["--with", "cc", "sh", "-c", "exit 0"],
+        &expect![[r"
+            exit Some(1)
+            pagewalk: nothing was recorded: `pagewalk cc` has compiled no part of sh: compile it so, or record it --with lackey
+        "]],
+    );
+    let output = recorded(&env::temp_dir(), &["--window", "1/2", "--with", "lackey"]);
+    expect![[r"
+        exit Some(1)
+        pagewalk: --window: only programs that `pagewalk cc` compiled have windows
+    "]]
+    .assert_eq(&shown(&output));
+}
+
+#[test]
+fn the_wrapper_passes_on_what_the_compiler_says() {
+    let output = pagewalk(["cc", "-c", "nothing.c"]).env("CC", "pagewalk cc").output().unwrap();
+    if Command::new("cc").arg("--version").output().is_ok() {
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("nothing.c"), "{output:?}");
+    }
+    let output = pagewalk(["cc", "a.c"]).env("CC", "no-compiler").output().unwrap();
+    expect![[r"
+        pagewalk: no-compiler: there is no such compiler: install gcc or clang, or name one in CC: No such file or directory (os error 2)
+    "]]
+    .assert_eq(&String::from_utf8_lossy(&output.stderr));
+}
