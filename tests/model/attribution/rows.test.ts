@@ -120,7 +120,7 @@ test("what_is_not_listed_is_added_up_and_symbols_come_where_there_are_some", () 
   expect(restRows(VIEW, "regions")).toEqual([]);
   expect(restRows(VIEW, "instructions")).toMatchObject([
     { name: "2 others" },
-    { name: "unknown", cells: ["5", "0", "0", "0", "0 cy · 0.0 %"] },
+    { name: "unknown", cells: ["5", "0", "0", "0", "0 cy · 0 %"] },
   ]);
   expect(tablesOf(VIEW).map(({ value }) => value)).toEqual([
     "regions",
