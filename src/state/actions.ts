@@ -29,6 +29,7 @@ import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/import/draft";
+import type { CodeLanguage } from "../model/code/build";
 import type { ProgramText, ProgramSlot } from "../model/code/code";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
@@ -55,6 +56,8 @@ const remote = () => import("./import/remote");
 const programs = () => import("./code/actions");
 const codeDraft = () => import("./code/draft");
 const openPrograms = () => import("./code/open");
+const built = () => import("./code/built");
+const codeLines = () => import("./code/lines");
 const codeTimeline = () => import("./code/timeline");
 const draft = onUse(() => import("./import/draft"));
 const keptList = onUse(() => import("./import/keptList"));
@@ -150,6 +153,12 @@ export function createActions(store: AppStore, services: Services) {
       (await codeDraft()).openExample(context, slot, example),
     showPair: async (pair: readonly ProgramText[]) =>
       (await codeDraft()).showPair(context, pair),
+    chooseLanguage: async (slot: ProgramSlot, language: CodeLanguage) =>
+      (await codeDraft()).chooseLanguage(context, slot, language),
+    loadCompiler: async () => (await built()).loadCompiler(context),
+    cancelCompiler: async () => (await built()).cancelCompiler(context),
+    goToLine: async (slot: ProgramSlot, line: number, direction: 1 | -1 = 1) =>
+      (await codeLines()).goToLine(context, slot, line, direction),
     addProgram: async () => (await codeDraft()).addProgram(context),
     removeProgram: async () => (await codeDraft()).removeProgram(context),
     runProgram: async (slot: ProgramSlot) =>

@@ -2,7 +2,8 @@
 import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
 import type { Shipped } from "../model/experiments/shipped";
-import type { ProgramSlot } from "../model/code/code";
+import type { CodeLanguage } from "../model/code/build";
+import type { ProgramSlot, ProgramText } from "../model/code/code";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
@@ -99,6 +100,10 @@ export interface Context extends Services {
   readonly programRuns: Map<ProgramSlot, AbortController>;
   readonly programEngines: Map<ProgramSlot, Engine>;
   readonly programGrids: Map<ProgramSlot, AppState["grid"]>;
+  /** What was written last in each language. */
+  readonly drafts: Map<CodeLanguage, ProgramText>;
+  /** The download of the compiler. */
+  compilerLoad: AbortController | undefined;
   /** The comparison in progress, a search for a difference, and the runs of all models. */
   compare: AbortController | undefined;
   /** The latest comparison, finished or requested. */
@@ -143,6 +148,8 @@ export function createContext(store: AppStore, services: Services): Context {
     programRuns: new Map(),
     programEngines: new Map(),
     programGrids: new Map(),
+    drafts: new Map(),
+    compilerLoad: undefined,
     compare: undefined,
     comparing: undefined,
     compareFind: undefined,

@@ -1,4 +1,5 @@
 /** Values for the views that are derived from the store. */
+import { writeBuild } from "../model/code/build";
 import type { Carried, Permalink } from "../model/permalink/permalink";
 import { machinePatch } from "../model/permalink/permalink";
 import type { TraceLink } from "../model/compare/savedRun";
@@ -107,9 +108,11 @@ function codeLink({ codeScreen }: AppState): Permalink {
   return {
     program: first.name,
     code: first.packed,
+    ...(first.build && { build: writeBuild(first.build) }),
     ...(second?.packed !== undefined && {
       program2: second.name,
       code2: second.packed,
+      ...(second.build && { build2: writeBuild(second.build) }),
     }),
   };
 }
@@ -121,36 +124,10 @@ function measuredLink({ measured }: AppState): Permalink {
   return { stat, statName, ...(family && { family }) };
 }
 
-/** What the link of the screen cannot restore, as a sentence; `undefined` if it restores everything. */
-export function linkLacks(state: AppState): string | undefined {
-  const { screen, codeScreen, measured } = state;
-  if (
-    screen === "code" &&
-    codeScreen?.programs.some(({ isTooLong }) => isTooLong)
-  )
-    return "The code is too long for a link: save it as a file and send that. The link opens only this screen.";
-  if (screen === "measured" && measured?.isTooLong)
-    return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
-  if (["code", "learn", "experiments"].includes(screen)) return undefined;
-  // The example opens for everyone, on any trace.
-  if (screen === "samples" && sampledTrace(state) !== state.trace)
-    return undefined;
-  return traceLacks(state);
-}
-
-function traceLacks(state: AppState): string | undefined {
-  const { trace, builtIn, workload, carried } = state;
-  const isElsewhere = builtIn !== undefined || workload !== undefined;
-  if (!trace || isElsewhere || carried !== undefined) return undefined;
-  if (trace.import.format === "loop")
-    return `Others cannot open “${trace.name}”: its program is too long for a link. Send the code as a file, or export the trace.`;
-  return `Others cannot open “${trace.name}”: a link carries only a short text file. Send the file with the link, which goes on here when they import it. Example traces and generated ones need no file.`;
-}
-
 /** The replay's part of a program's link. Its trace is not named, since its code makes it again. */
 export function codeReplay(state: AppState): Permalink {
   const link = replayLink(state);
-  if (state.trace?.import.format !== "loop") return link;
+  if (!["loop", "code"].includes(state.trace?.import.format ?? "")) return link;
   return without(link, [
     "file",
     "hash",
@@ -176,8 +153,10 @@ export function replayPart(link: Permalink): Permalink {
     "grade",
     "program",
     "code",
+    "build",
     "program2",
     "code2",
+    "build2",
     "compare",
     "right",
     "view",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { MAX_LINK } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
-import { linkLacks, permalink } from "../../src/state/selectors";
+import { linkLacks } from "../../src/state/linkLacks";
+import { permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { createApp, settle, startApp } from "./app";
 

@@ -5,15 +5,20 @@ import {
   SCRIPT_PAIRS,
 } from "../../src/model/code/scriptExamples";
 import { isStale, MAX_LINK, programAt } from "../../src/model/code/code";
-import type { ProgramSlot } from "../../src/model/code/code";
+import type { ProgramAbout } from "../../src/model/code/about";
+import type { ProgramSlot, ProgramText } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
-import { linkLacks, permalink } from "../../src/state/selectors";
+import { linkLacks } from "../../src/state/linkLacks";
+import { permalink } from "../../src/state/selectors";
 import { createApp, settle } from "./app";
 
 const CODE = "load(8)";
 
 /** The screen with a program of `n` accesses, on a side engine that has not started. */
-async function openPrograms(hash = "#screen=code", stored = [mine("one")]) {
+async function openPrograms(
+  hash = "#screen=code",
+  stored: readonly ProgramText[] = [mine("one")],
+) {
   const app = createApp();
   app.codeService.stored = stored;
   await app.actions.open(hash);
@@ -99,7 +104,10 @@ test("a_run_leaves_the_replay_as_it_is_until_it_is_opened_there", async () => {
 });
 
 test("known_code_runs_with_the_screen_and_unknown_code_of_a_link_waits_for_its_reader", async () => {
-  const waits = async (hash: string, stored = [mine("one")]) => {
+  const waits = async (
+    hash: string,
+    stored: readonly ProgramText[] = [mine("one")],
+  ) => {
     const app = await openPrograms(hash, stored);
     // What a link shows does not replace what the user wrote.
     expect(app.codeService.stored).toBe(stored);
@@ -268,4 +276,144 @@ test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
   app.actions.editProgram(0, { code: "x".repeat(MAX_LINK - 1) });
   await settle();
   expect(programOf(app)).toMatchObject({ isTooLong: false });
+});
+
+const BUILD = { language: "c", level: "1", args: "" } as const;
+
+test("choosing_C_loads_the_compiler_once_and_shows_its_example", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.isKept = false;
+  built.isHeld = true;
+  const choosing = app.actions.chooseLanguage(0, "c");
+  await expect
+    .poll(() => app.state().codeScreen?.compiler)
+    .toEqual({ status: "loading", done: 9e6, bytes: 27e6 });
+  expect(programOf(app).name).toBe("row order");
+  await app.actions.cancelCompiler();
+  await choosing;
+  expect(app.state().codeScreen?.compiler).toEqual({
+    status: "missing",
+    bytes: 27e6,
+  });
+  built.isHeld = false;
+  await app.actions.loadCompiler();
+  expect(app.state().codeScreen?.compiler).toEqual({ status: "kept" });
+  expect(built.ran).toEqual([]);
+  // The program in JavaScript comes back.
+  await app.actions.chooseLanguage(0, "javascript");
+  expect(programOf(app)).toMatchObject({ name: "one", code: CODE });
+});
+
+test("a_download_that_fails_says_why", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.isKept = false;
+  built.loaded = {
+    stage: "load",
+    message: "The network is gone.",
+    diagnostics: [],
+    output: "",
+  };
+  await app.actions.chooseLanguage(0, "c");
+  expect(app.state().codeScreen?.compiler).toEqual({
+    status: "missing",
+    bytes: 27e6,
+    problem: "The network is gone.",
+  });
+});
+
+test("a_link_holds_language_level_and_arguments_and_runs_nothing", async () => {
+  const link = { language: "c++", level: "2", args: "3 'a b'" } as const;
+  const build = "cpp-O2 3 'a b'";
+  const hash = encodePermalink({
+    screen: "code",
+    program: "mine",
+    code: "int main() {}!",
+    build,
+  });
+  const app = await openPrograms(`#${hash}`);
+  const { built } = app.codeService;
+  expect(programOf(app)).toMatchObject({ build: link, waits: "reader" });
+  expect(built.ran).toEqual([]);
+  expect(permalink(app.state())).toMatchObject({ build });
+  await app.actions.runProgram(0);
+  expect(built.ran).toEqual([
+    {
+      code: { source: { text: "int main() {}", language: "c++", level: "2" } },
+      args: ["3", "a b"],
+    },
+  ]);
+});
+
+test("an_error_of_the_compiler_keeps_the_last_run", async () => {
+  const app = await openPrograms("#screen=code", [
+    { ...mine("c", "int main( {}"), build: BUILD },
+  ]);
+  const { built } = app.codeService;
+  const diagnostics = [
+    { severity: "error", message: "expected ')'", line: 1, caret: "^" },
+  ] as const;
+  built.outcome = {
+    stage: "compile",
+    message: "expected ')'",
+    line: 1,
+    diagnostics,
+    output: "",
+  };
+  await app.actions.runProgram(0);
+  expect(programOf(app).run).toMatchObject({
+    status: "failed",
+    problem: { message: "expected ')'", line: 1, diagnostics },
+  });
+});
+
+const TRACE = new Blob(["xxxx"]);
+const RESULT = {
+  accesses: 4,
+  output: "",
+  status: 0,
+  diagnostics: [],
+  about: {} as ProgramAbout,
+};
+
+test("a_dropped_module_runs_and_becomes_the_trace", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.outcome = { file: TRACE, result: RESULT };
+  const file = new Blob([Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)]);
+  await app.actions.dropFile([{ file, name: "a.wasm" }]);
+  await settle();
+  expect(built.ran).toMatchObject([{ code: { name: "a.wasm" }, args: [] }]);
+  expect(app.state().trace).toMatchObject({ name: "a.wasm", n_accesses: 4 });
+});
+
+test("a_dropped_text_opens_on_the_screen_and_does_not_run", async () => {
+  const app = await openPrograms();
+  const file = new Blob(["int main() {}"]);
+  await app.actions.dropFile([{ file, name: "sum.cpp" }]);
+  expect(programOf(app)).toMatchObject({
+    name: "sum",
+    code: "int main() {}",
+    build: { language: "c++" },
+  });
+  expect(app.codeService.built.ran).toEqual([]);
+});
+
+test("the_link_of_a_compiled_trace_holds_its_program", async () => {
+  const app = await openPrograms("#screen=code", [
+    { ...mine("c", "int main() {}"), build: BUILD },
+  ]);
+  app.codeService.built.outcome = { file: TRACE, result: RESULT };
+  await app.actions.runProgram(0);
+  await settle();
+  await app.actions.openProgram(0);
+  await settle();
+  const link = permalink(app.state());
+  expect(link.data).toBe("1.program.c-O1 \nint main() {}!");
+  const other = createApp();
+  await other.actions.open(`#${encodePermalink(link)}`);
+  await settle();
+  expect(other.codeService.built.ran).toEqual([]);
+  expect(other.state().notices[0]?.text).toMatch(/^A program makes the trace/);
 });

@@ -1,8 +1,12 @@
 /** Programs without a sandbox. The test sets the outcome of a run. */
 import type { ProgramText } from "../../src/model/code/code";
+import type { ProgramCode } from "../../src/model/code/program";
+import type { ProgramService } from "../../src/state/code/programService";
 import type { CodeService } from "../../src/state/code/service";
 
 export interface FakeCode extends CodeService {
+  /** Programs in C and C++. */
+  readonly built: FakePrograms;
   /** The codes that ran, in order. */
   readonly ran: string[];
   /** The result of the next run. */
@@ -10,11 +14,54 @@ export interface FakeCode extends CodeService {
   stored: readonly ProgramText[];
 }
 
+export interface FakePrograms extends ProgramService {
+  /** The programs that ran, and their arguments. */
+  readonly ran: { code: ProgramCode; args: readonly string[] }[];
+  isKept: boolean;
+  /** What a download ends with. */
+  loaded: Awaited<ReturnType<ProgramService["load"]>>;
+  /** Holds a download until it is called. */
+  release: (() => void) | undefined;
+  isHeld: boolean;
+  outcome: Awaited<ReturnType<ProgramService["run"]>>;
+}
+
+function fakePrograms(): FakePrograms {
+  const programs: FakePrograms = {
+    ran: [],
+    isKept: true,
+    loaded: undefined,
+    release: undefined,
+    isHeld: false,
+    outcome: undefined,
+    compiler: () => Promise.resolve({ isKept: programs.isKept, bytes: 27e6 }),
+    load: async ({ signal, onStep }) => {
+      onStep({ what: "loading", done: 9e6, total: 27e6 });
+      if (programs.isHeld)
+        await new Promise<void>((resolve) => {
+          programs.release = resolve;
+          signal.addEventListener("abort", () => resolve());
+        });
+      if (!signal.aborted && !programs.loaded) programs.isKept = true;
+      return programs.loaded;
+    },
+    run: (code, args, { onStep }) => {
+      programs.ran.push({ code, args });
+      onStep({ what: "compiling" });
+      return Promise.resolve(programs.outcome);
+    },
+  };
+  return programs;
+}
+
 /** Creates a fake service. The word for a link is the code with a `!` after it. */
 export function fakeCode(): FakeCode {
+  const built = fakePrograms();
   const codeService: FakeCode = {
     ran: [],
     outcome: undefined,
+    built,
+    programs: () => Promise.resolve(built),
     stored: [],
     run: (code, { onProgress }) => {
       codeService.ran.push(code);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { nameOf } from "../../src/state/import/remote";
-import { linkLacks, permalink } from "../../src/state/selectors";
+import { linkLacks } from "../../src/state/linkLacks";
+import { permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { createApp } from "./app";
 import type { FakeRemote } from "./fakeRemote";

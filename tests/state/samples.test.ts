@@ -3,7 +3,8 @@ import {
   decodePermalink,
   encodePermalink,
 } from "../../src/model/permalink/permalink";
-import { isGated, linkLacks, permalink } from "../../src/state/selectors";
+import { linkLacks } from "../../src/state/linkLacks";
+import { isGated, permalink } from "../../src/state/selectors";
 import { N, createApp, settle, startApp } from "./app";
 
 const file = (bytes: number) => new Blob(["x".repeat(bytes)]);

@@ -1,7 +1,8 @@
 /** The user's programs and their last runs. */
 import { useEffect, useMemo, useState } from "react";
 import { exportStem } from "../../model/import/exportStem";
-import { SCRIPT_EXAMPLES, SCRIPT_PAIRS } from "../../model/code/scriptExamples";
+import { EXAMPLES, PAIRS } from "../../model/code/examples";
+import { lineTable } from "../../model/code/lines";
 import type {
   CodeHome,
   CodePrograms,
@@ -43,6 +44,7 @@ export function CodeScreen() {
   }, [codeScreen, setup, isBusy, runProgram, followMachine]);
   useEffect(() => () => void leaveCode(), [leaveCode]);
   const facts = usePictureFacts();
+  const lines = [useLines(0), useLines(1)];
   if (!codeScreen) return null;
   return (
     <PageFactsContext value={facts}>
@@ -51,8 +53,17 @@ export function CodeScreen() {
           codeScreen={codeScreen}
           setup={setup}
           home={home}
-          examples={SCRIPT_EXAMPLES}
-          pairs={SCRIPT_PAIRS}
+          examples={EXAMPLES}
+          pairs={PAIRS}
+          lines={lines}
+          onLanguage={(slot, language) =>
+            void actions.chooseLanguage(slot, language)
+          }
+          onLoadCompiler={() => void actions.loadCompiler()}
+          onCancelCompiler={() => void actions.cancelCompiler()}
+          onLine={(slot, line, direction) =>
+            void actions.goToLine(slot, line, direction)
+          }
           runKey={mac ? "⌘" : "Ctrl"}
           onEdit={actions.editProgram}
           onExample={(slot, example) => void actions.openExample(slot, example)}
@@ -67,6 +78,17 @@ export function CodeScreen() {
         />
       </TraceTagContext>
     </PageFactsContext>
+  );
+}
+
+/** The counts by line of a program's last run. */
+function useLines(slot: ProgramSlot) {
+  const shown = useApp((state) => programAt(state.codeScreen, slot)?.shown);
+  const attribution = shown?.attribution;
+  const about = shown?.result.compiled?.about;
+  return useMemo(
+    () => attribution && lineTable(attribution, about),
+    [attribution, about],
   );
 }
 

@@ -66,7 +66,10 @@ export function ProgramPictures({ slot }: { readonly slot: ProgramSlot }) {
       </div>
       {shown ? (
         <>
-          <ProgramCursor shown={shown} />
+          <ProgramCursor
+            shown={shown}
+            onGoTo={(access) => void actions.goToOfProgram(slot, access)}
+          />
           <div className="code-breakdown">
             <Suspense>
               <AttributionTables

@@ -7,6 +7,7 @@ import type { CodeService } from "../../state/code/service";
 const KEY = "pagewalk.code-screen";
 
 export const codeService: CodeService = {
+  programs: async () => (await import("./api")).programService,
   run: async (code, hooks) =>
     (await import("./runScript")).runProgram(code, hooks),
   pack: async (code) => (await import("./packText")).packText(code),

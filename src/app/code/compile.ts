@@ -31,6 +31,8 @@ const OPTIONS: readonly string[] = [
   "--target=wasm32-wasip1",
   "-g",
   "-Wall",
+  // Objects of machine code would hold the zeros of large arrays, which take long to write.
+  "-flto",
   // The system has no exceptions: without this, only the linker would say so.
   "-fno-exceptions",
   ...IMITATED.flatMap((name) => [
@@ -59,7 +61,8 @@ export async function compile(
   };
   const isDefine = (option: string) => option.startsWith("-D");
   const others = options.filter((option) => !isDefine(option));
-  const args = [...OPTIONS, `-O${level}`, ...others, file, "-o", OUT];
+  const levels = [`-O${level}`, `-Wl,--lto-O${level}`];
+  const args = [...OPTIONS, ...levels, ...others, file, "-o", OUT];
   const output = { stdout: keep, stderr: keep };
   const run = async () => {
     let files: Tree = { [file]: text };

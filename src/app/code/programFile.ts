@@ -1,5 +1,5 @@
 /** The accesses of a program in the file format of the core's importer `code`. */
-import { heapNames } from "../../model/code/about";
+import { heapNames, withDimensions } from "../../model/code/about";
 import type { ProgramAbout } from "../../model/code/about";
 
 /**
@@ -16,7 +16,11 @@ export function programFile(
     JSON.stringify({
       memory,
       functions,
-      globals: globals.map(({ name, start, end }) => ({ name, start, end })),
+      globals: globals.map(({ name, start, end }) => ({
+        name: withDimensions(name, lines),
+        start,
+        end,
+      })),
       sites,
       blocks,
       heap: heapNames(about, lines),

@@ -56,3 +56,17 @@ function assigned(line: string): string | undefined {
     line,
   )?.[1];
 }
+
+/** The name of a global with its dimensions as the source has them: `b[N][N]`. */
+export function withDimensions(name: string, lines: readonly string[]): string {
+  if (!/^\w+$/.test(name)) return name;
+  // A declaration has a type before the name, and no call or assignment there.
+  const declared = new RegExp(
+    `^\\s*\\w[^=();]*[\\s*]${name}((?:\\[[^\\]]*\\])+)\\s*(?:[;=,]|__attribute__)`,
+  );
+  for (const line of lines) {
+    const found = declared.exec(line)?.[1];
+    if (found !== undefined) return `${name}${found}`;
+  }
+  return name;
+}

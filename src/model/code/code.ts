@@ -8,12 +8,16 @@ import type { StepView } from "../../engine/generated/StepView";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { AttributionFilter } from "../attribution/rows";
 import type { Share } from "../shared/units";
+import type { Build } from "./build";
+import type { Diagnostic, ProgramResult, ProgramStep } from "./program";
 import type { TimelineColumns } from "../timeline/counts";
 
 /** The part of a program that is saved, linked to and run. */
 export interface ProgramText {
   readonly name: string;
   readonly code: string;
+  /** How it is compiled; missing for JavaScript. */
+  readonly build?: Build | undefined;
 }
 
 /** A region that a program created. */
@@ -31,17 +35,43 @@ export interface CodeResult {
   readonly arrays: readonly ProgramArray[];
   /** The text that the code wrote with `console.log`. */
   readonly log: readonly string[];
+  /** More about a program in C or C++. */
+  readonly compiled?: ProgramResult;
 }
 
 export interface CodeProblem {
   readonly message: string;
   /** The line of the error, from 1; missing if it has none. */
   readonly line?: number;
+  /** What the compiler says; the first error is the message. */
+  readonly diagnostics?: readonly Diagnostic[];
+  /** What the program had printed. */
+  readonly output?: string;
 }
+
+/** Whether the compiler is in this browser. */
+export type CompilerPhase =
+  | { readonly status: "kept" }
+  | {
+      readonly status: "missing";
+      /** The bytes of the download. */
+      readonly bytes: number;
+      readonly problem?: string | undefined;
+    }
+  | {
+      readonly status: "loading";
+      readonly done: number;
+      readonly bytes: number;
+    };
 
 /** A run that has not ended well; a run that has is a `ProgramShown`. */
 export type ProgramRun =
-  | { readonly status: "running"; readonly accesses: number }
+  | {
+      readonly status: "running";
+      readonly accesses: number;
+      /** What is being done for a program in C or C++. */
+      readonly step?: ProgramStep | undefined;
+    }
   | { readonly status: "failed"; readonly problem: CodeProblem };
 
 /** The machine on which programs run; the counted part of a trace does not apply to them. */
@@ -104,6 +134,8 @@ export interface CodeState {
   readonly at: Share;
   /** The part of each program that the timelines show, in shares. */
   readonly span: { readonly from: Share; readonly to: Share };
+  /** Missing before a program needs it. */
+  readonly compiler?: CompilerPhase | undefined;
 }
 
 /** The program in a slot; `undefined` if there is none. */

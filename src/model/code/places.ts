@@ -2,7 +2,9 @@
 import type { AccessView } from "../../engine/generated/AccessView";
 import { count } from "../shared/format";
 import type { AccessIndex, Share } from "../shared/units";
+import type { ProgramAbout } from "./about";
 import type { ProgramArray } from "./code";
+import { lineFinder } from "./lines";
 
 /** The access at a share of a program with `n` accesses. */
 export function accessAt(share: Share, n: number): AccessIndex {
@@ -33,6 +35,7 @@ export function spanAt(
 export function programAccess(
   { kind, address, ip }: AccessView,
   arrays: readonly ProgramArray[],
+  about?: ProgramAbout,
 ): string {
   const at = Number(address);
   const array = arrays.find(
@@ -40,12 +43,19 @@ export function programAccess(
   );
   const place = array
     ? `${array.name}[${count(Math.floor((at - array.start) / array.size))}]`
-    : address;
+    : ((about && globalAt(Number(BigInt(address) & 0xffffffffn), about)) ??
+      address);
   const verb = kind === "store" ? "stores" : "loads";
-  const line = ip === null ? 0 : (Number(ip) - LINES) / PAGE;
+  const line = ip === null ? 0 : lineFinder(about)(BigInt(ip));
   return line > 0 ? `line ${line} ${verb} ${place}` : `it ${verb} ${place}`;
 }
 
-/** The importer gives each line of the code a page from this address on. */
-const LINES = 0x400000;
-const PAGE = 4096;
+/** `particles + 0x40`: a byte of a global variable, by its address in the linear memory. */
+function globalAt(at: number, { globals }: ProgramAbout): string | undefined {
+  const found = globals.find(
+    ({ start, end }) => at >= Number(start) && at < Number(end),
+  );
+  if (!found) return undefined;
+  const from = at - Number(found.start);
+  return from === 0 ? found.name : `${found.name} + 0x${from.toString(16)}`;
+}

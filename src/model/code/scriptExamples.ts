@@ -1,6 +1,5 @@
 /** Example programs in JavaScript. Each is short, says what to see, and runs in seconds. The numbers are those of Skylake-SP with 4K pages. */
-import { same } from "../shared/mergePatch";
-import type { ProgramText, CodeHome, ProgramShown } from "./code";
+import type { ProgramText } from "./code";
 
 export interface CodeExample extends ProgramText {
   readonly id: string;
@@ -308,28 +307,3 @@ export const SCRIPT_PAIRS: readonly CodePair[] = [
     "One field of 100,000 structs, five times: 2,346 walks in an array of structs, 196 in an array of its own.",
   ),
 ];
-
-/** The example to compare an example with. */
-export function partnerOf(code: string): CodeExample | undefined {
-  for (const { programs } of SCRIPT_PAIRS) {
-    const at = programs.findIndex((each) => each.code === code);
-    if (at >= 0) return programs[1 - at];
-  }
-  return undefined;
-}
-
-/** What to see in programs, if they are examples as they are written and ran on the machine that the texts are about. */
-export function whatToSee(
-  runs: readonly Pick<ProgramShown, "code" | "setup">[],
-  home: CodeHome | undefined,
-): string | undefined {
-  const isThere = ({ setup: { machine, os } }: Pick<ProgramShown, "setup">) =>
-    home && same(machine, home.machine) && same(os, home.os);
-  if (!runs.every(isThere)) return undefined;
-  const [first, second] = runs.map(({ code }) => code);
-  if (second === undefined)
-    return SCRIPT_EXAMPLES.find(({ code }) => code === first)?.see;
-  return SCRIPT_PAIRS.find(
-    ({ programs: [one, other] }) => one.code === first && other.code === second,
-  )?.see;
-}

@@ -1,14 +1,16 @@
 /**
  * An imported trace inside a link, so that others can open it: `1.text.…` holds the text of a small file and how it
- * is read, `1.loop.…` the JavaScript program that makes the trace. The last part is compressed.
+ * is read, `1.loop.…` the JavaScript program that makes the trace, `1.program.…` one in C or C++. The last part is compressed.
  */
 import type { ImportRequest } from "../../engine/generated/ImportRequest";
+import { readBuild, writeBuild } from "../code/build";
+import type { Build } from "../code/build";
 import { parseJson } from "./words";
 
 /** Longer texts are not compressed at all, since few would fit a link; and no more is unpacked. */
 export const MOST_TEXT = 160_000;
 
-const KINDS = ["text", "loop"] as const;
+const KINDS = ["text", "loop", "program"] as const;
 
 /** How a file is read. */
 export type CarriedChoices = Omit<ImportRequest, "name" | "max_bytes">;
@@ -45,6 +47,20 @@ export const DAMAGED =
 /** The text of a file below a line that says how to read it. */
 export function carriedText(choices: CarriedChoices, text: string): string {
   return `${JSON.stringify(choices)}\n${text}`;
+}
+
+/** A program in C or C++ below a line that says how it is compiled. */
+export function carriedProgram(build: Build, code: string): string {
+  return `${writeBuild(build)}\n${code}`;
+}
+
+export function readCarriedProgram(unpacked: string): {
+  readonly build: Build;
+  readonly code: string;
+} {
+  const end = unpacked.indexOf("\n");
+  const build = readBuild(unpacked.slice(0, Math.max(0, end)));
+  return { build, code: unpacked.slice(end + 1) };
 }
 
 export function readCarriedText(unpacked: string): {

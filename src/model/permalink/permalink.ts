@@ -68,9 +68,12 @@ export interface Permalink {
   readonly program?: string;
   /** The code of the program, compressed. */
   readonly code?: string;
+  /** How it is compiled, as `writeBuild` says it; missing for JavaScript. */
+  readonly build?: string;
   /** The program next to it. */
   readonly program2?: string;
   readonly code2?: string;
+  readonly build2?: string;
   /** The output of perf stat, compressed, and its name. */
   readonly stat?: string;
   readonly statName?: string;
@@ -168,8 +171,10 @@ export function encodePermalink(link: Permalink): string {
   put("grade", link.grade);
   put("program", link.program);
   put("code", link.code);
+  put("build", link.build);
   put("program2", link.program2);
   put("code2", link.code2);
+  put("build2", link.build2);
   put("stat", link.stat);
   put("stat-name", link.statName);
   put("family", link.family);
@@ -325,7 +330,16 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 }
 
 /** Values that are plain words. */
-const WORDS = ["code", "code2", "stat", "data", "exercise", "grade"] as const;
+const WORDS = [
+  "code",
+  "build",
+  "code2",
+  "build2",
+  "stat",
+  "data",
+  "exercise",
+  "grade",
+] as const;
 
 /** Values that are names. */
 const NAMES = [

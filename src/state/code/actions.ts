@@ -12,16 +12,18 @@ import type {
   ProgramShown,
   ProgramSlot,
 } from "../../model/code/code";
+import { PROGRAM_LIMITS } from "../../model/code/program";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
 import { engineError } from "../notices";
 import type { CodeFile } from "./service";
 import { engineOf, letGo } from "./engines";
+import { runBuilt } from "./built";
 import { patchProgram, patchShown, programOf, SLOTS, WHOLE } from "./programs";
 import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
 
-type Made = CodeFile & Pick<ProgramShown, "name" | "code">;
+type Made = CodeFile & Pick<ProgramShown, "name" | "code" | "build">;
 
 /** Runs the code and simulates its accesses. The previous pictures stay until the new ones are complete. */
 export async function runProgram(
@@ -30,7 +32,7 @@ export async function runProgram(
 ): Promise<void> {
   const program = programOf(context, slot);
   if (!program) return;
-  const { code } = program;
+  const { code, build } = program;
   const name = programName(program.name);
   const { signal, isCurrent } = begin(context, slot);
   const show = (run: ProgramRun | undefined) => {
@@ -38,15 +40,22 @@ export async function runProgram(
   };
   patchProgram(context, slot, { waits: undefined });
   show({ status: "running", accesses: 0 });
-  const made = await context.codeService
-    .run(code, {
-      signal,
-      onProgress: (accesses) => show({ status: "running", accesses }),
-    })
-    .catch((): CodeProblem => ({ message: NOT_LOADED }));
+  const making = build
+    ? runBuilt(context, { text: code, build }, signal, (step) =>
+        show({
+          status: "running",
+          accesses: step.what === "running" ? step.accesses : 0,
+          step,
+        }),
+      )
+    : context.codeService.run(code, {
+        signal,
+        onProgress: (accesses) => show({ status: "running", accesses }),
+      });
+  const made = await making.catch((): CodeProblem => ({ message: NOT_LOADED }));
   if (!made) show(undefined);
   else if ("message" in made) show({ status: "failed", problem: made });
-  else await simulate(context, slot, { ...made, name, code }, signal);
+  else await simulate(context, slot, { ...made, name, code, build }, signal);
 }
 
 /** Simulates the last accesses again if the machine has changed. */
@@ -77,7 +86,7 @@ function begin(context: Context, slot: ProgramSlot) {
 async function simulate(
   context: Context,
   slot: ProgramSlot,
-  { name, code, file, result }: Made,
+  { name, code, build, file, result }: Made,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -93,7 +102,11 @@ async function simulate(
       ? before.trace
       : await engine.start(
           "import",
-          { file, name, limit: SCRIPT_LIMITS.accesses },
+          {
+            file,
+            name,
+            limit: build ? PROGRAM_LIMITS.accesses : SCRIPT_LIMITS.accesses,
+          },
           { signal },
         );
     const machine = await engine.call("configure", tried);
@@ -112,6 +125,7 @@ async function simulate(
     const shown: ProgramShown = {
       name,
       code,
+      build,
       result,
       file,
       setup: tried,

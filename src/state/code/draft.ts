@@ -1,5 +1,5 @@
 /** The programs of the screen: those of a link, of this browser, examples, and pairs. */
-import { SCRIPT_EXAMPLES, partnerOf } from "../../model/code/scriptExamples";
+import { EXAMPLES, partnerOf } from "../../model/code/examples";
 import { SCRIPT_LIMITS, programName } from "../../model/code/code";
 import type {
   ProgramText,
@@ -13,18 +13,28 @@ import { set } from "../context";
 import { notify } from "../notices";
 import { endRun, runProgram } from "./actions";
 import { editProgram, keepAll, pack } from "./edit";
+import { languageOf, readBuild, writeBuild } from "../../model/code/build";
+import type { CodeLanguage } from "../../model/code/build";
+import { loadCompiler, lookForCompiler } from "./built";
 import { letGo } from "./engines";
-import { SLOTS, WHOLE } from "./programs";
+import { patchProgram, programOf, SLOTS, WHOLE } from "./programs";
 
 export type CodeLink = Pick<
   Permalink,
-  "program" | "code" | "program2" | "code2"
+  "program" | "code" | "build" | "program2" | "code2" | "build2"
 >;
 
 /** Fills the screen with the programs of a link, or else with those that the user wrote last. */
 export async function showCode(
   context: Context,
-  { code, program: name = "", code2, program2: name2 = "" }: CodeLink = {},
+  {
+    code,
+    build,
+    program: name = "",
+    code2,
+    build2,
+    program2: name2 = "",
+  }: CodeLink = {},
 ): Promise<void> {
   const { codeScreen } = context.store.getState();
   if (code === undefined) {
@@ -32,32 +42,39 @@ export async function showCode(
     return;
   }
   const wanted = [
-    { packed: code, name: programName(name) },
+    { packed: code, name: programName(name), build },
     ...(code2 === undefined
       ? []
-      : [{ packed: code2, name: programName(name2) }]),
+      : [{ packed: code2, name: programName(name2), build: build2 }]),
   ];
   const isShown =
     codeScreen?.programs.length === wanted.length &&
-    wanted.every(({ packed, name }, at) => {
+    wanted.every(({ packed, name, build }, at) => {
       const program = codeScreen.programs[at];
-      return program?.packed === packed && program.name === name;
+      return (
+        program?.packed === packed &&
+        program.name === name &&
+        (program.build && writeBuild(program.build)) === build
+      );
     });
   if (isShown) return;
   try {
     const codes = await Promise.all(
-      wanted.map(async ({ packed, name }) => ({
+      wanted.map(async ({ packed, name, build }) => ({
         name,
+        build: build === undefined ? undefined : readBuild(build),
         code: await context.codeService.unpack(packed, SCRIPT_LIMITS.code),
       })),
     );
     showPrograms(context, codes, true);
-  } catch {
+  } catch (thrown) {
     if (!codeScreen) showPrograms(context, own(context));
+    const { message } = thrown as Error;
+    const why = message.startsWith("“") ? message : "was the link cut short?";
     notify(context, {
       tone: "note",
       kind: "link",
-      text: "The code of the link cannot be read: was the link cut short?",
+      text: `The code of the link cannot be read: ${why}`,
     });
   }
 }
@@ -65,7 +82,7 @@ export async function showCode(
 /** What the user wrote in this browser, or the first example. */
 function own({ codeService }: Context): readonly ProgramText[] {
   const kept = codeService.kept();
-  return kept.length > 0 ? kept : SCRIPT_EXAMPLES.slice(0, 1);
+  return kept.length > 0 ? kept : EXAMPLES.slice(0, 1);
 }
 
 /** Replaces all programs; code from a link runs at once only if it is an example, or the user's own. */
@@ -76,32 +93,45 @@ export function showPrograms(
 ): void {
   for (const slot of SLOTS) endRun(context, slot);
   const { codeScreen } = context.store.getState();
-  const known = [...SCRIPT_EXAMPLES, ...context.codeService.kept()];
+  const known: readonly ProgramText[] = [
+    ...EXAMPLES,
+    ...context.codeService.kept(),
+  ];
   const isForeign = ({ code }: ProgramText) =>
     isLinked && !known.some((other) => other.code === code);
+  // A compiled program of a link never runs by itself, and none downloads the compiler.
+  const waitOf = (each: ProgramText): CodeProgram["waits"] =>
+    isForeign(each) || (each.build && isLinked)
+      ? "reader"
+      : each.build && codeScreen?.compiler?.status !== "kept"
+        ? undefined
+        : "screen";
   const [first, second] = codes.map((each, at) => ({
     ...fresh(
       each,
       codeScreen?.programs.find(({ code }) => code === each.code),
     ),
-    waits: isForeign(each) ? ("reader" as const) : ("screen" as const),
+    waits: waitOf(each),
     // The pictures of the previous program stay, marked as such, until the new one has run.
     shown: codeScreen?.programs[at]?.shown,
   }));
   if (!first) return;
   const programs: CodePrograms = second ? [first, second] : [first];
   if (!second) letGo(context, 1);
-  set(context, { codeScreen: { ...WHOLE, programs } });
+  const compiler = codeScreen?.compiler;
+  set(context, { codeScreen: { ...WHOLE, programs, compiler } });
+  if (programs.some(({ build }) => build)) void lookForCompiler(context);
   for (const slot of SLOTS) pack(context, slot);
 }
 
 function fresh(
-  { name, code }: ProgramText,
+  { name, code, build }: ProgramText,
   same: CodeProgram | undefined,
 ): CodeProgram {
   return {
     name,
     code,
+    build,
     packed: same?.packed,
     isTooLong: same?.isTooLong ?? false,
     waits: undefined,
@@ -115,10 +145,14 @@ function fresh(
 export async function openExample(
   context: Context,
   slot: ProgramSlot,
-  { name, code }: ProgramText,
+  { name, code, build }: ProgramText,
 ): Promise<void> {
-  editProgram(context, slot, { name, code });
-  await runProgram(context, slot);
+  editProgram(context, slot, { name, code, build });
+  // The download of the compiler is shown first.
+  if (build) await loadCompiler(context);
+  const { codeScreen } = context.store.getState();
+  if (!build || codeScreen?.compiler?.status === "kept")
+    await runProgram(context, slot);
 }
 
 /** Shows two programs next to each other. */
@@ -132,7 +166,7 @@ export function addProgram(context: Context): void {
   const { codeScreen } = context.store.getState();
   if (!codeScreen || codeScreen.programs.length > 1) return;
   const [first] = codeScreen.programs;
-  const partner = partnerOf(first.code);
+  const partner = partnerOf(first);
   const second: CodeProgram = partner
     ? { ...fresh(partner, undefined), waits: "screen" }
     : { ...fresh(first, first), name: `${first.name} 2` };
@@ -151,4 +185,36 @@ export function removeProgram(context: Context): void {
     codeScreen: { ...codeScreen, programs: [codeScreen.programs[0]] },
   });
   keepAll(context);
+}
+
+/** Changes the language of a program. The program written last in that language comes back, or its first example. */
+export async function chooseLanguage(
+  context: Context,
+  slot: ProgramSlot,
+  language: CodeLanguage,
+): Promise<void> {
+  const program = programOf(context, slot);
+  if (!program) return;
+  const { name, code, build } = program;
+  const before = languageOf(build);
+  if (before === language) return;
+  context.drafts.set(before, { name, code, build });
+  const isOfC = before !== "javascript" && language !== "javascript";
+  const draft = context.drafts.get(language);
+  const first = EXAMPLES.find((each) => languageOf(each.build) === language);
+  // C++ takes over what is written in C.
+  const next: ProgramText | undefined =
+    isOfC && build
+      ? { name, code, build: { ...build, language } }
+      : (draft ?? first);
+  if (!next) return;
+  endRun(context, slot);
+  editProgram(context, slot, {
+    name: next.name,
+    code: next.code,
+    build: next.build,
+  });
+  patchProgram(context, slot, { waits: undefined });
+  if (next.build) await loadCompiler(context);
+  else await runProgram(context, slot);
 }

@@ -25,7 +25,11 @@ export function editProgram(
 export function keepAll(context: Context): void {
   const { codeScreen } = context.store.getState();
   context.codeService.keep(
-    (codeScreen?.programs ?? []).map(({ name, code }) => ({ name, code })),
+    (codeScreen?.programs ?? []).map(({ name, code, build }) => ({
+      name,
+      code,
+      ...(build && { build }),
+    })),
   );
 }
 

@@ -17,6 +17,7 @@ export async function openProgram(
     file: shown.file,
     name: shown.name,
     code: shown.code,
+    build: shown.build,
     screen: "replay",
     openAt: accessAt(codeScreen.at, shown.result.accesses),
   });

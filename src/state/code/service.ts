@@ -1,4 +1,5 @@
 /** The browser services of the screen Code. */
+import type { ProgramService } from "./programService";
 import type {
   ProgramText,
   CodeProblem,
@@ -18,6 +19,8 @@ export interface CodeFile {
 }
 
 export interface CodeService {
+  /** Runs programs in C, C++ and WebAssembly. Loads on use. */
+  programs(): Promise<ProgramService>;
   /** Runs untrusted code; `undefined` if it was aborted. */
   run(
     code: string,

@@ -4,13 +4,16 @@ import type { TraceView } from "../../engine/generated/TraceView";
 import { MAX_LINK, SCRIPT_LIMITS } from "../../model/code/code";
 import {
   carriedData,
+  carriedProgram,
   carriedText,
   DAMAGED,
   MOST_TEXT,
   readCarried,
+  readCarriedProgram,
   readCarriedText,
 } from "../../model/permalink/carried";
 import type { Carried } from "../../model/permalink/permalink";
+import type { Build } from "../../model/code/build";
 import type { Context } from "../context";
 import { set } from "../context";
 import type { LinkedText } from "../replay/scene";
@@ -21,6 +24,8 @@ export interface Imported {
   readonly file: Blob;
   readonly choices?: ImportChoices;
   readonly code?: string;
+  /** How the program is compiled; missing for JavaScript. */
+  readonly build?: Build | undefined;
   /** Where it was fetched. */
   readonly address?: string;
 }
@@ -44,15 +49,17 @@ export async function carry(
 async function dataOf(
   { codeService }: Context,
   view: TraceView,
-  { file, choices = {}, code }: Imported,
+  { file, choices = {}, code, build }: Imported,
 ): Promise<Carried | undefined> {
   if (code === undefined && file.size > MOST_TEXT) return undefined;
   const format = choices.format ?? view.import.format;
   const word = await codeService.pack(
-    code ?? carriedText({ ...choices, format }, await textOf(file)),
+    (code !== undefined && build ? carriedProgram(build, code) : code) ??
+      carriedText({ ...choices, format }, await textOf(file)),
   );
   if (word.length > MAX_LINK) return undefined;
-  return { data: carriedData(code === undefined ? "text" : "loop", word) };
+  const kind = code === undefined ? "text" : build ? "program" : "loop";
+  return { data: carriedData(kind, word) };
 }
 
 /** Throws if the file is binary. */
@@ -70,7 +77,7 @@ export async function unpackCarried(
   data: string,
 ): Promise<
   | { readonly text: LinkedText }
-  | { readonly code: string }
+  | { readonly code: string; readonly build?: Build }
   | { readonly missing: string }
 > {
   let kind, word;
@@ -82,6 +89,10 @@ export async function unpackCarried(
   try {
     if (kind === "loop")
       return { code: await codeService.unpack(word, SCRIPT_LIMITS.code) };
+    if (kind === "program")
+      return readCarriedProgram(
+        await codeService.unpack(word, SCRIPT_LIMITS.code + 1000),
+      );
     const { choices, text } = readCarriedText(
       await codeService.unpack(word, MOST_TEXT + 1000),
     );

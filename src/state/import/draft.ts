@@ -50,6 +50,8 @@ export async function dropFiles(
     await takeFile(context, "student", file);
     return false;
   }
+  const { takeProgram } = await import("../code/dropped");
+  if (await takeProgram(context, first)) return false;
   return drop(context, first);
 }
 

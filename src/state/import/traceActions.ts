@@ -1,4 +1,5 @@
 /** Opens traces: examples by their id, files by reading them. */
+import type { Build } from "../../model/code/build";
 import type { Context } from "../context";
 import { set } from "../context";
 import type { EngineError, ImportChoices } from "../../engine/engine";
@@ -32,6 +33,8 @@ export interface ImportRequest {
   readonly choices?: ImportChoices;
   /** The program that made the file. */
   readonly code?: string;
+  /** How that program is compiled; missing for JavaScript. */
+  readonly build?: Build | undefined;
   /** Where the file was fetched. */
   readonly address?: string;
   /** The screen to show it on, without the import summary; missing = the usual screen of its kind. */

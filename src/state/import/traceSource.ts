@@ -1,4 +1,5 @@
 /** Finds the trace of a link or of a saved run. */
+import type { Build } from "../../model/code/build";
 import { EngineError } from "../../engine/engine";
 import type { TraceLink } from "../../model/compare/savedRun";
 import type { Carried } from "../../model/permalink/permalink";
@@ -12,6 +13,7 @@ export interface MissingTrace {
   readonly missing: string;
   /** The code of the link that makes it, which runs only when the user asks. */
   readonly code?: string;
+  readonly build?: Build;
   /** The address that has it, which is fetched only when the user asks. */
   readonly address?: string;
   /** The engine has then rejected its workload. */

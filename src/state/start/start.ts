@@ -18,11 +18,10 @@ import {
 } from "../config/configurations";
 import type { Context } from "../context";
 import { set } from "../context";
-import { count, counted } from "../../model/shared/format";
+import { count } from "../../model/shared/format";
 import { reportErrors } from "../reportErrors";
 import {
   clear,
-  dismiss,
   engineError,
   sentence,
   notify,
@@ -142,7 +141,7 @@ export function start(
   return reportErrors(context, async () => {
     clear(context, "link");
     const wanted = await sourceOf(context, link);
-    const source = isAsked ? wanted : ifShort(context, link, wanted);
+    const source = isAsked ? wanted : await ifShort(context, link, wanted);
     // File and module load in parallel; an error is handled where the file is used.
     if ("shipped" in source)
       void context.fetchTrace(source.shipped).catch(() => undefined);
@@ -190,26 +189,17 @@ export function start(
 const LONG = 20_000_000;
 
 /** The source, or the first example and a question if it takes long. */
-function ifShort(
+async function ifShort(
   context: Context,
   link: Permalink,
   source: TraceSource,
-): TraceSource {
+): Promise<TraceSource> {
   if (!("workload" in source) || (source.accesses ?? 0) <= LONG) return source;
-  const [first] = BUILT_IN_TRACES;
-  const id = notify(context, {
-    tone: "note",
-    kind: "link",
-    text: `The link’s trace has ${counted(source.accesses ?? 0, "access", "accesses")}, which take some time and memory. Until it is generated, “${first.title}” is shown.`,
-    button: {
-      label: "Generate it",
-      onPress: () => {
-        dismiss(context, id);
-        void start(context, link, true);
-      },
-    },
+  const { askToGenerate } = await import("./askForTrace");
+  askToGenerate(context, source.accesses ?? 0, () => {
+    void start(context, link, true);
   });
-  return { shipped: first };
+  return { shipped: BUILT_IN_TRACES[0] };
 }
 
 /** Opens the trace, otherwise the first example; returns whether it is the trace. */
@@ -301,55 +291,14 @@ async function sourceOf(
     void import("../import/remote").then(({ askAboutRemote }) =>
       askAboutRemote(context, link, found.address ?? ""),
     );
-  else if (found.code !== undefined) askToRun(context, link, found.code);
-  else if (file !== undefined && !workload)
-    wantFile(context, link, file, found.missing);
+  else if (found.code !== undefined || (file !== undefined && !workload))
+    (await import("./askForTrace")).askForTrace(context, link, found);
   else
     notify(context, {
       tone: "note",
       text: `There is no example trace “${trace ?? ""}”; “${first.title}” is shown.`,
     });
   return { shipped: first };
-}
-
-/** Code of others runs only when the user asks. */
-function askToRun(context: Context, link: Permalink, code: string): void {
-  const [first] = BUILT_IN_TRACES;
-  const id = notify(context, {
-    tone: "note",
-    kind: "link",
-    text: `A program makes the trace “${link.file ?? ""}”, and the link brings its code. It runs when you ask for it, without access to the network. Until then “${first.title}” is shown.`,
-    button: {
-      label: "Run the program",
-      onPress: () => {
-        dismiss(context, id);
-        void import("../code/linkedProgram").then(({ runLinkedProgram }) =>
-          runLinkedProgram(context, link, code),
-        );
-      },
-    },
-  });
-}
-
-/** The file of a link is not kept here: the link continues when the file is imported. */
-function wantFile(
-  context: Context,
-  link: Permalink,
-  file: string,
-  missing: string,
-): void {
-  const { access } = link;
-  context.wantedFile = link;
-  const goOn =
-    access === undefined
-      ? "Import it again"
-      : `Import it again to continue at access ${count(access)}`;
-  const [first] = BUILT_IN_TRACES;
-  notify(context, {
-    tone: "note",
-    kind: "link",
-    text: `“${file}” cannot be opened: ${missing} ${goOn}. Until then “${first.title}” is shown.`,
-  });
 }
 
 /** The machine and the mapping of a link, if it names any. */

@@ -11,9 +11,13 @@ import type {
   CodeState,
 } from "../../model/code/code";
 import { exceptionsText } from "../../model/code/exceptions";
-import { partnerOf, whatToSee } from "../../model/code/scriptExamples";
+import { partnerOf, whatToSee } from "../../model/code/examples";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
 import { Icon } from "../shared/Icon";
+import type { CodeLanguage } from "../../model/code/build";
+import { lineAtCursor } from "../../model/code/lines";
+import type { LineTable } from "../../model/code/lines";
+import { ProgramHelp } from "./ProgramHelp";
 import { ScriptHelp } from "./ScriptHelp";
 import { ProgramNumbers } from "./ProgramNumbers";
 import { ProgramOutcome } from "./ProgramOutcome";
@@ -30,6 +34,12 @@ export interface CodePageProps {
   readonly pairs: readonly CodePair[];
   /** The modifier key of the run shortcut, before Enter. */
   readonly runKey: string;
+  /** The counts of each program's last run by line. */
+  readonly lines: readonly (LineTable | undefined)[];
+  readonly onLanguage: (slot: ProgramSlot, language: CodeLanguage) => void;
+  readonly onLoadCompiler: () => void;
+  readonly onCancelCompiler: () => void;
+  readonly onLine: (slot: ProgramSlot, line: number, direction: 1 | -1) => void;
   readonly onEdit: (slot: ProgramSlot, part: Partial<ProgramText>) => void;
   readonly onExample: (slot: ProgramSlot, example: CodeExample) => void;
   readonly onPair: (pair: CodePair) => void;
@@ -65,10 +75,15 @@ export function CodePage(props: CodePageProps) {
     <Exceptions programs={of} home={home} onHome={props.onHome} />
   );
   const staleOf = (program: CodeProgram) => isStale(program, setup);
-  const help = (
+  const linked = codeScreen.programs.every(
+    ({ packed }) => packed !== undefined,
+  );
+  const help = codeScreen.programs.some(({ build }) => build) ? (
+    <ProgramHelp linked={linked} />
+  ) : (
     <ScriptHelp
       most={`${count(SCRIPT_LIMITS.accesses)} accesses, ${SCRIPT_LIMITS.seconds} seconds`}
-      linked={codeScreen.programs.every(({ packed }) => packed !== undefined)}
+      linked={linked}
     />
   );
   return (
@@ -87,6 +102,13 @@ export function CodePage(props: CodePageProps) {
           runKey={props.runKey}
           action={slot === 1 ? <Close onClick={props.onRemove} /> : null}
           footer={isPair ? null : help}
+          compiler={codeScreen.compiler}
+          lines={props.lines[slot]}
+          at={lineAtCursor(program)}
+          onLanguage={(language) => props.onLanguage(slot, language)}
+          onLoadCompiler={props.onLoadCompiler}
+          onCancelCompiler={props.onCancelCompiler}
+          onLine={(line, direction) => props.onLine(slot, line, direction)}
           onEdit={(part) => props.onEdit(slot, part)}
           onExample={(example) => props.onExample(slot, example)}
           onPair={props.onPair}
@@ -179,8 +201,8 @@ function Exceptions({ programs, home, onHome }: ExceptionsProps) {
   );
 }
 
-function partnerName({ code }: CodeProgram): string {
-  const partner = partnerOf(code);
+function partnerName(program: CodeProgram): string {
+  const partner = partnerOf(program);
   return partner ? `“${partner.name}”` : "another program";
 }
 

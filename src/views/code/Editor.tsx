@@ -2,13 +2,12 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import {
-  HighlightStyle,
   bracketMatching,
   indentOnInput,
   indentUnit,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { Compartment, EditorState } from "@codemirror/state";
 import {
   EditorView,
   drawSelection,
@@ -17,14 +16,30 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { CodeLanguage } from "../../model/code/build";
 import type { CodeProblem } from "../../model/code/code";
+import { COLOURS, THEME } from "./editorTheme";
+import { cLanguage } from "./cLanguage";
+import { lineHeat, showAt, showHeat } from "./lineHeat";
+import type { Heat } from "./lineHeat";
 import { problemMarks, showProblem } from "./problemMark";
+import { sliderButtons } from "./sliderButton";
 
 export interface EditorProps {
   readonly label: string;
   readonly value: string;
+  readonly language: CodeLanguage;
+  /** The counts next to the lines; they stay while the code changes. */
+  readonly heat?: Heat | undefined;
+  /** The line of the access at the cursor of the pictures. */
+  readonly at?: number | undefined;
+  /** A place to go to; a new object goes there again. */
+  readonly jump?: EditorPlace | undefined;
+  /** Goes to the next or the previous walk of a line. */
+  readonly onLine?: (line: number, direction: 1 | -1) => void;
+  /** Called with the line of the caret. */
+  readonly onCaret?: (line: number) => void;
   /** The error of the last run. */
   readonly problem: CodeProblem | undefined;
   readonly onChange: (value: string) => void;
@@ -32,68 +47,38 @@ export interface EditorProps {
   readonly onRun: () => void;
 }
 
-const COLOURS = HighlightStyle.define([
-  { tag: tags.comment, color: "var(--text-3)", fontStyle: "italic" },
-  { tag: [tags.keyword, tags.operatorKeyword], color: "var(--host)" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--hit2-ink)" },
-  { tag: [tags.string, tags.regexp], color: "var(--guest)" },
-  { tag: tags.function(tags.variableName), color: "var(--hit1-ink)" },
-]);
+/** Line and column, from 1. */
+export interface EditorPlace {
+  readonly line?: number;
+  readonly column?: number;
+}
 
-const THEME = EditorView.theme({
-  "&": { height: "100%", color: "var(--text)", fontSize: "var(--fs-m)" },
-  "&.cm-focused": {
-    outline: "var(--stroke-focus) solid var(--focus)",
-    outlineOffset: "-2px",
-  },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "1.55" },
-  ".cm-content": { caretColor: "var(--text)", padding: "var(--s2) 0" },
-  ".cm-cursor": { borderLeftColor: "var(--text)" },
-  ".cm-gutters": {
-    background: "var(--surface)",
-    color: "var(--text-3)",
-    border: "0",
-  },
-  ".cm-activeLine, .cm-activeLineGutter": { background: "transparent" },
-  "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": {
-    background: "var(--sunken)",
-  },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
-    { background: "var(--hit1-soft)" },
-  "&.cm-focused .cm-matchingBracket": {
-    background: "none",
-    outline: "1px solid var(--line-strong)",
-  },
-  ".cm-line.cm-wrong": {
-    background: "var(--sunken)",
-    boxShadow: "inset 3px 0 0 var(--text)",
-  },
-  ".cm-wrong-number": {
-    background: "var(--text)",
-    color: "var(--surface)",
-    fontWeight: "var(--fw-b)",
-  },
-  ".cm-problem": {
-    padding: "var(--s1) var(--s3)",
-    background: "var(--sunken)",
-    boxShadow: "inset 3px 0 0 var(--text)",
-    fontFamily: "var(--font-ui)",
-    whiteSpace: "normal",
-    overflowWrap: "anywhere",
-  },
-});
+function lineOfCaret({ doc, selection }: EditorState): number {
+  return doc.lineAt(selection.main.head).number;
+}
 
 export function Editor(props: EditorProps) {
-  const { label, value, problem } = props;
+  const { label, value, problem, language, heat, at, jump } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent((code: string) => {
     if (code !== value) props.onChange(code);
   });
   const run = useEffectEvent(props.onRun);
+  const goToLine = useEffectEvent((line: number, direction: 1 | -1) => {
+    props.onLine?.(line, direction);
+  });
+  const caretAt = useEffectEvent((line: number) => props.onCaret?.(line));
+  const [speech] = useState(() => new Compartment());
   const first = useEffectEvent(() => value);
   useEffect(() => {
     if (!place.current) return;
+    const goFrom =
+      (direction: 1 | -1) =>
+      ({ state }: EditorView) => {
+        goToLine(lineOfCaret(state), direction);
+        return true;
+      };
     const made = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -116,19 +101,27 @@ export function Editor(props: EditorProps) {
                 return true;
               },
             },
+            {
+              key: "F8",
+              run: goFrom(1),
+              shift: goFrom(-1),
+            },
             ...defaultKeymap,
             ...historyKeymap,
           ]),
-          javascript(),
+          speech.of([]),
           syntaxHighlighting(COLOURS),
           THEME,
           problemMarks,
+          lineHeat((line) => goToLine(line, 1)),
           EditorView.contentAttributes.of({
             "aria-label": label,
             tabindex: "0",
           }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
+            const line = lineOfCaret(update.state);
+            if (update.selectionSet || update.docChanged) caretAt(line);
           }),
         ],
       }),
@@ -138,7 +131,15 @@ export function Editor(props: EditorProps) {
       view.current = null;
       made.destroy();
     };
-  }, [label]);
+  }, [label, speech]);
+  useEffect(() => {
+    const isScript = language === "javascript";
+    view.current?.dispatch({
+      effects: speech.reconfigure(
+        isScript ? javascript() : [cLanguage, sliderButtons],
+      ),
+    });
+  }, [language, speech, label]);
   // Replaces the code when the user picks an example or opens a link.
   useEffect(() => {
     const { current } = view;
@@ -152,5 +153,23 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (view.current) showProblem(view.current, problem);
   }, [problem, label]);
+  useEffect(() => {
+    if (view.current) showHeat(view.current, heat);
+  }, [heat, label]);
+  useEffect(() => {
+    if (view.current) showAt(view.current, at);
+  }, [at, label]);
+  useEffect(() => {
+    const { current } = view;
+    if (!current || jump?.line === undefined) return;
+    const { doc } = current.state;
+    const line = doc.line(Math.max(1, Math.min(jump.line, doc.lines)));
+    const anchor = Math.min(line.to, line.from + (jump.column ?? 1) - 1);
+    current.dispatch({
+      selection: { anchor },
+      effects: EditorView.scrollIntoView(anchor, { y: "center" }),
+    });
+    current.focus();
+  }, [jump, label]);
   return <div ref={place} className="code-editor" />;
 }

@@ -1,6 +1,12 @@
 /** Saves the code to a file and opens it, for programs that are too long for a link. */
 import { useRef, useState } from "react";
 import { fileName } from "../../model/shared/csv";
+import {
+  EXTENSIONS,
+  FIRST_BUILD,
+  languageOf,
+  languageOfFile,
+} from "../../model/code/build";
 import { SCRIPT_LIMITS } from "../../model/code/code";
 import type { ProgramText } from "../../model/code/code";
 import { Download } from "../shared/Download";
@@ -13,12 +19,21 @@ export interface ProgramFilesProps {
 export function ProgramFiles({ program, onEdit }: ProgramFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const [rejected, setRejected] = useState<string>();
-  const { name, code } = program;
+  const { name, code, build } = program;
   const open = async (file: File) => {
     const text = await file.text();
     const isCode = text.length <= SCRIPT_LIMITS.code && !text.includes("\0");
     setRejected(isCode ? undefined : file.name);
-    if (isCode) onEdit({ name: file.name.replace(/\.js$/, ""), code: text });
+    if (!isCode) return;
+    const language = languageOfFile(file.name) ?? languageOf(build);
+    onEdit({
+      name: file.name.replace(/\.\w+$/, ""),
+      code: text,
+      build:
+        language === "javascript"
+          ? undefined
+          : { ...(build ?? FIRST_BUILD), language },
+    });
   };
   const stem = fileName(name);
   return (
@@ -38,14 +53,14 @@ export function ProgramFiles({ program, onEdit }: ProgramFilesProps) {
       <Download
         label="Save"
         what="The code"
-        file={`${stem === "" ? "code" : stem}.js`}
-        make={() => new Blob([code], { type: "text/javascript" })}
+        file={`${stem === "" ? "code" : stem}.${EXTENSIONS[languageOf(build)]}`}
+        make={() => new Blob([code], { type: "text/plain" })}
       />
       <input
         ref={input}
         type="file"
         hidden
-        accept=".js,text/javascript"
+        accept=".js,.mjs,.c,.cpp,.cc,.cxx,text/javascript"
         data-testid="code-file"
         onChange={(event) => {
           const [file] = event.target.files ?? [];

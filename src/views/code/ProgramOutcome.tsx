@@ -2,7 +2,11 @@
 import type { ReactNode } from "react";
 import { count, counted, memorySize } from "../../model/shared/format";
 import { programName } from "../../model/code/code";
-import type { ProgramArray, CodeProgram } from "../../model/code/code";
+import type {
+  CodeResult,
+  ProgramArray,
+  CodeProgram,
+} from "../../model/code/code";
 import { ProgramNumbers } from "./ProgramNumbers";
 
 export interface ProgramOutcomeProps {
@@ -34,8 +38,8 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
             <p>
               <b className="code-title">{shown.name}</b>{" "}
               <span className="t2">
-                {counted(shown.result.accesses, "access", "accesses")} to{" "}
-                {counted(shown.result.arrays.length, "array")}
+                {counted(shown.result.accesses, "access", "accesses")}
+                {endOf(shown.result)}
               </span>
             </p>
           ) : (
@@ -56,6 +60,17 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
       </div>
       <div className="code-body" data-stale={isStale || undefined}>
         {exceptions}
+        {shown?.result.compiled?.trap ? (
+          <p className="code-see code-trap" role="alert">
+            <b>
+              {shown.result.compiled.trap.line === undefined
+                ? "The program stopped:"
+                : `The program stopped on line ${shown.result.compiled.trap.line}:`}
+            </b>
+            {shown.result.compiled.trap.message} Its accesses until then are
+            shown.
+          </p>
+        ) : null}
         {see === undefined ? null : (
           <p className="code-see">
             <b>What to see</b> {see}
@@ -73,7 +88,7 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
           </ul>
         ) : null}
         {shown && shown.result.log.length > 0 ? (
-          <pre className="code-log" aria-label="Output of the code">
+          <pre className="code-log" aria-label="Output of the program">
             {shown.result.log.join("\n")}
           </pre>
         ) : null}
@@ -95,6 +110,12 @@ function noteOf({ name, code, run, shown }: CodeProgram): string {
       ? "The code did not run. This is the last run that ended."
       : `“${now}” did not run. This is “${shown.name}”, the last program that ran.`;
   return shown.code === code ? "" : "The code has changed since this run.";
+}
+
+/** ` to 2 arrays`, or the exit status of a compiled program. */
+function endOf({ arrays, compiled }: CodeResult): string {
+  if (!compiled) return ` to ${counted(arrays.length, "array")}`;
+  return compiled.trap ? "" : `, exit status ${compiled.status}`;
 }
 
 function sizeOf({ length, size }: ProgramArray): string {

@@ -1,10 +1,24 @@
 /** The code of a program: its tools, the editor, and what went wrong. */
+import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { counted } from "../../model/shared/format";
-import type { ProgramText, CodeProgram } from "../../model/code/code";
+import type {
+  CodeProgram,
+  CompilerPhase,
+  ProgramText,
+} from "../../model/code/code";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
 import { ProgressBar } from "../shared/Progress";
+import { languageOf, sameBuild } from "../../model/code/build";
+import type { CodeLanguage } from "../../model/code/build";
+import type { LineQuantity, LineTable } from "../../model/code/lines";
+import { BuildPicker } from "./BuildPicker";
+import { CompilerStrip } from "./CompilerStrip";
+import { Diagnostics } from "./Diagnostics";
 import { Editor } from "./Editor";
+import type { EditorPlace } from "./Editor";
+import { LineStrip } from "./LineStrip";
+import { Sliders } from "./Sliders";
 import { ProgramFiles } from "./ProgramFiles";
 
 export interface ProgramPaneProps {
@@ -19,6 +33,16 @@ export interface ProgramPaneProps {
   readonly action: ReactNode;
   /** Below the editor. */
   readonly footer: ReactNode;
+  readonly compiler: CompilerPhase | undefined;
+  /** The counts of the last run by line; missing before one. */
+  readonly lines: LineTable | undefined;
+  /** The line of the access at the cursor. */
+  readonly at: number | undefined;
+  readonly onLanguage: (language: CodeLanguage) => void;
+  readonly onLoadCompiler: () => void;
+  readonly onCancelCompiler: () => void;
+  /** Goes to a walk of a line. */
+  readonly onLine: (line: number, direction: 1 | -1) => void;
   readonly onEdit: (part: Partial<ProgramText>) => void;
   readonly onExample: (example: CodeExample) => void;
   readonly onPair: (pair: CodePair) => void;
@@ -27,13 +51,35 @@ export interface ProgramPaneProps {
 }
 
 export function ProgramPane(props: ProgramPaneProps) {
-  const { program, before, examples, pairs, runKey, action } = props;
+  const { program, before, runKey, action } = props;
   const { onEdit, onRun, onCancel } = props;
-  const { run } = program;
+  const { run, shown, code, build } = program;
+  const isHere = (each: ProgramText) =>
+    (each.build === undefined) === (program.build === undefined);
+  const examples = props.examples.filter(isHere);
+  const pairs = props.pairs.filter(({ programs: [first] }) => isHere(first));
+  const [by, setBy] = useState<LineQuantity>("walks");
+  const [caret, setCaret] = useState(1);
+  const [jump, setJump] = useState<EditorPlace>();
+  const { lines } = props;
+  const heat = useMemo(() => lines && { table: lines, by }, [lines, by]);
+  const isStale = shown?.code !== code || !sameBuild(shown.build, build);
+  const said =
+    run?.status === "failed"
+      ? (run.problem.diagnostics ?? [])
+      : isStale
+        ? []
+        : (shown.result.compiled?.diagnostics ?? []);
   const problem = run?.status === "failed" ? run.problem : undefined;
   return (
     <section className="code-pane" aria-label={`${before}Code`}>
       <div className="code-bar">
+        <BuildPicker
+          build={build}
+          before={before}
+          onLanguage={props.onLanguage}
+          onBuild={(to) => onEdit({ build: to })}
+        />
         <select
           className="field"
           aria-label={`${before}Example`}
@@ -88,19 +134,50 @@ export function ProgramPane(props: ProgramPaneProps) {
       </div>
       <div className="code-progress" aria-live="polite">
         {run?.status === "running" ? (
-          <ProgressBar
-            label={`Running: ${counted(run.accesses, "access", "accesses")}`}
-            done={run.accesses}
-          />
+          <ProgressBar label={stepText(run)} done={run.accesses} />
         ) : null}
       </div>
+      {build ? (
+        <CompilerStrip
+          compiler={props.compiler}
+          onLoad={props.onLoadCompiler}
+          onCancel={props.onCancelCompiler}
+        />
+      ) : null}
+      {build ? (
+        <Sliders
+          code={code}
+          before={before}
+          onCode={(to) => onEdit({ code: to })}
+          // Code of a link runs only when its reader presses Run.
+          onRun={program.waits === "reader" ? () => {} : onRun}
+        />
+      ) : null}
       <Editor
+        language={languageOf(build)}
+        heat={heat}
+        at={isStale ? undefined : props.at}
+        jump={jump}
+        onLine={props.onLine}
+        onCaret={setCaret}
         label={`${before}Code of the program`}
         value={program.code}
         problem={problem}
         onChange={(code) => onEdit({ code })}
         onRun={onRun}
       />
+      {lines ? (
+        <LineStrip
+          table={lines}
+          by={by}
+          line={caret}
+          before={before}
+          isStale={isStale}
+          onBy={setBy}
+          onGoTo={props.onLine}
+        />
+      ) : null}
+      <Diagnostics diagnostics={said} onJump={setJump} />
       {program.isTooLong ? (
         <p className="code-long t2" role="status">
           The code is too long for a link. Save it as a file to share it.
@@ -116,4 +193,15 @@ export function ProgramPane(props: ProgramPaneProps) {
       {props.footer}
     </section>
   );
+}
+
+/** What is being done, for screen readers. */
+function stepText({
+  accesses,
+  step,
+}: Extract<CodeProgram["run"], { status: "running" }>): string {
+  if (step?.what === "compiling") return "Compiling";
+  if (step?.what === "instrumenting") return "Preparing the program";
+  if (step?.what === "loading") return "Loading the compiler";
+  return `Running: ${counted(accesses, "access", "accesses")}`;
 }

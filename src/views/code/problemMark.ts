@@ -13,21 +13,21 @@ import type { CodeProblem } from "../../model/code/code";
 
 const setProblem = StateEffect.define<CodeProblem | undefined>();
 
-/** The sentence. A screen reader gets it from an alert beside the editor. */
+/** A sentence, and the caret that the compiler draws. A screen reader gets it from an alert beside the editor. */
 class Sentence extends WidgetType {
-  readonly problem: CodeProblem;
+  readonly said: Said;
 
-  constructor(problem: CodeProblem) {
+  constructor(said: Said) {
     super();
-    this.problem = problem;
+    this.said = said;
   }
 
-  override eq({ problem }: Sentence): boolean {
-    return problem === this.problem;
+  override eq({ said }: Sentence): boolean {
+    return said === this.said;
   }
 
   toDOM(): HTMLElement {
-    const { line, message } = this.problem;
+    const { line, message, caret } = this.said;
     const box = document.createElement("div");
     box.className = "cm-problem";
     box.setAttribute("aria-hidden", "true");
@@ -37,6 +37,11 @@ class Sentence extends WidgetType {
       box.append(where);
     }
     box.append(message);
+    if (caret !== undefined && caret !== "") {
+      const drawn = document.createElement("pre");
+      drawn.textContent = caret;
+      box.append(drawn);
+    }
     return box;
   }
 }
@@ -77,17 +82,34 @@ function marksOf(
   problem: CodeProblem | undefined,
 ): DecorationSet {
   if (!problem) return Decoration.none;
-  const { line: number } = problem;
-  const isKnown = number !== undefined && number >= 1 && number <= doc.lines;
-  const line = doc.line(isKnown ? number : doc.lines);
-  const sentence = Decoration.widget({
-    widget: new Sentence(problem),
-    block: true,
-    side: 1,
-  }).range(line.to);
-  return Decoration.set(
-    isKnown ? [WRONG_LINE.range(line.from), sentence] : [sentence],
+  const wrong = new Set<number>();
+  const marks = placesOf(problem).flatMap((said) => {
+    const { line: number } = said;
+    const isKnown = number !== undefined && number >= 1 && number <= doc.lines;
+    const line = doc.line(isKnown ? number : doc.lines);
+    const sentence = Decoration.widget({
+      widget: new Sentence(said),
+      block: true,
+      side: 1,
+    }).range(line.to);
+    const isFirst = isKnown && !wrong.has(number);
+    if (isKnown) wrong.add(number);
+    return isFirst ? [WRONG_LINE.range(line.from), sentence] : [sentence];
+  });
+  return Decoration.set(marks, true);
+}
+
+/** What is said about a place in the code. */
+type Said = Pick<CodeProblem, "line" | "message"> & {
+  readonly caret?: string;
+};
+
+/** Each error of the compiler that has a line; without one, the sentence of the problem. */
+function placesOf(problem: CodeProblem): readonly Said[] {
+  const errors = (problem.diagnostics ?? []).filter(
+    ({ severity, line }) => severity === "error" && line !== undefined,
   );
+  return errors.length > 0 ? errors : [problem];
 }
 
 /** Shows a problem and scrolls to it; `undefined` removes the marks. */

@@ -65,6 +65,11 @@ function show(
       setup={SETUP}
       home={{ ...SETUP, name: "One" }}
       examples={SCRIPT_EXAMPLES}
+      lines={[]}
+      onLanguage={() => {}}
+      onLoadCompiler={() => {}}
+      onCancelCompiler={() => {}}
+      onLine={() => {}}
       pairs={SCRIPT_PAIRS}
       runKey="Ctrl"
       onEdit={nothing}

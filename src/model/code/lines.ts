@@ -1,0 +1,160 @@
+/** What the run of a program counts for each line of its code. */
+import type { AttributionCounts } from "../../engine/generated/AttributionCounts";
+import type { AttributionView } from "../../engine/generated/AttributionView";
+import { counted, cyclesShort, percentOf } from "../shared/format";
+import type { ProgramAbout } from "./about";
+import type { CodeProgram } from "./code";
+
+export const LINE_QUANTITIES = [
+  {
+    id: "walks",
+    word: "walks",
+    help: "Walks of the accesses that the line makes",
+  },
+  {
+    id: "misses",
+    word: "L1 misses",
+    help: "Translations of the line that the first-level TLB did not hold",
+  },
+  {
+    id: "cycles",
+    word: "miss cycles",
+    help: "A model: cycles of lookups that missed the second level, and of walks",
+  },
+  { id: "accesses", word: "accesses", help: "Loads and stores of the line" },
+] as const;
+
+export type LineQuantity = (typeof LINE_QUANTITIES)[number]["id"];
+
+/** Addresses of instructions; `end` is the first after the range. */
+export interface InstructionRange {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+export interface LineCounts {
+  readonly line: number;
+  readonly counts: Readonly<Record<LineQuantity, number>>;
+  /** The instructions of the line that walk. */
+  readonly walking: readonly InstructionRange[];
+}
+
+export interface LineTable {
+  readonly lines: readonly LineCounts[];
+  /** The sums of the run. */
+  readonly total: Readonly<Record<LineQuantity, number>>;
+  /** The walks that belong to no line of the code: those of the C library, for example. */
+  readonly elsewhere: number;
+}
+
+/** A JavaScript program has a page of instructions for each line, and a compiled one begins here, too. */
+const TEXT = 0x400000n;
+const SCRIPT_LINE = 4096n;
+
+/** Returns the line of an instruction; 0 if it has none in the code. */
+export function lineFinder(
+  about: Pick<ProgramAbout, "sites" | "places" | "files"> | undefined,
+): (ip: bigint) => number {
+  if (!about) return (ip) => Number((ip - TEXT) / SCRIPT_LINE);
+  const own = ownFile(about.files);
+  const lines = new Map<bigint, number>();
+  for (const [site, [, , , at]] of about.sites.entries()) {
+    const [file, line] = about.places[site] ?? [-1, 0];
+    if (file >= 0 && (own < 0 || file === own))
+      lines.set(TEXT + BigInt(at), line);
+  }
+  return (ip) => lines.get(ip) ?? 0;
+}
+
+/** The number of the file that the editor shows: `main.c` or `main.cpp`. */
+function ownFile(files: readonly string[]): number {
+  return files.findIndex((name) => /(^|\/)main\.(c|cpp)$/.test(name));
+}
+
+/** The line of the access at the cursor; `undefined` if it is none of the code. */
+export function lineAtCursor({
+  shown,
+}: Pick<CodeProgram, "shown">): number | undefined {
+  const ip = shown?.step?.access.ip ?? null;
+  if (!shown || ip === null) return undefined;
+  const line = lineFinder(shown.result.compiled?.about)(BigInt(ip));
+  return line > 0 ? line : undefined;
+}
+
+/** The counts of the lines, by the line number. */
+export function lineTable(
+  { instructions, total }: Pick<AttributionView, "instructions" | "total">,
+  about: Pick<ProgramAbout, "sites" | "places" | "files"> | undefined,
+): LineTable {
+  const lineOf = lineFinder(about);
+  const lines = new Map<number, LineCounts>();
+  let known = 0;
+  for (const row of instructions.rows) {
+    const start = BigInt(row.start);
+    const line = lineOf(start);
+    if (line <= 0) continue;
+    known += row.walks;
+    const counts = countsOf(row);
+    const before = lines.get(line);
+    const range = { start, end: BigInt(row.end) };
+    lines.set(line, {
+      line,
+      counts: before ? sum(before.counts, counts) : counts,
+      walking: [...(before?.walking ?? []), ...(row.walks > 0 ? [range] : [])],
+    });
+  }
+  return {
+    lines: [...lines.values()].sort((a, b) => a.line - b.line),
+    total: countsOf(total),
+    elsewhere: total.walks - known,
+  };
+}
+
+function countsOf(row: AttributionCounts): LineCounts["counts"] {
+  return {
+    accesses: row.accesses,
+    misses: row.l1_misses,
+    walks: row.walks,
+    cycles: row.l2_miss_cycles + row.walk_cycles,
+  };
+}
+
+function sum(
+  one: LineCounts["counts"],
+  other: LineCounts["counts"],
+): LineCounts["counts"] {
+  return {
+    accesses: one.accesses + other.accesses,
+    misses: one.misses + other.misses,
+    walks: one.walks + other.walks,
+    cycles: one.cycles + other.cycles,
+  };
+}
+
+/** The steps of the colour: 0 is nothing, 4 at least a quarter of the program's sum. */
+export function heatOf(value: number, total: number): 0 | 1 | 2 | 3 | 4 {
+  if (value <= 0 || total <= 0) return 0;
+  const share = value / total;
+  return share >= 0.25 ? 4 : share >= 0.05 ? 3 : share >= 0.01 ? 2 : 1;
+}
+
+/** What the steps mean, from the strongest on. */
+export const HEAT_STEPS = [
+  { heat: 4, word: "25 % or more" },
+  { heat: 3, word: "5 %" },
+  { heat: 2, word: "1 %" },
+  { heat: 1, word: "less" },
+] as const;
+
+/** `4,194,304 accesses, 8,192 walks (99.9 %) …`: all numbers of a line. */
+export function lineText(
+  { counts }: Pick<LineCounts, "counts">,
+  { total }: Pick<LineTable, "total">,
+): string {
+  return [
+    counted(counts.accesses, "access", "accesses"),
+    counted(counts.misses, "L1 miss", "L1 misses"),
+    `${counted(counts.walks, "walk")} (${percentOf(counts.walks, total.walks)} of all)`,
+    `${cyclesShort(counts.cycles)} in misses`,
+  ].join(" · ");
+}

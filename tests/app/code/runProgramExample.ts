@@ -1,0 +1,48 @@
+/** Compiles an example with the real compiler, runs it in the real worker script, and simulates its accesses. */
+import { commands } from "@yowasp/clang";
+import { compile } from "../../../src/app/code/compile";
+import { programFile } from "../../../src/app/code/programFile";
+import type { EngineClient } from "../../../src/engine/client";
+import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
+import type { RunReport } from "../../../src/engine/generated/RunReport";
+import { lineTable } from "../../../src/model/code/lines";
+import type { LineTable } from "../../../src/model/code/lines";
+import { PROGRAM_LIMITS } from "../../../src/model/code/program";
+import type { CodeExample } from "../../../src/model/code/scriptExamples";
+import { defaultConfiguration } from "../../../src/state/config/configurations";
+import { runProgram } from "./runProgram";
+
+export interface ExampleRun {
+  readonly output: string;
+  readonly report: RunReport;
+  readonly table: LineTable;
+}
+
+/** The run on the model that Pagewalk opens with. */
+export async function runExample(
+  engine: EngineClient,
+  { code, build }: Pick<CodeExample, "code" | "build">,
+): Promise<ExampleRun> {
+  if (!build) throw new Error("This is JavaScript.");
+  const { language, level } = build;
+  const made = await compile(commands, { text: code, language, level });
+  if (!("wasm" in made)) throw new Error(made.message);
+  const { about, chunks, end } = await runProgram(made.wasm, {
+    limit: 4 * PROGRAM_LIMITS.accesses,
+  });
+  const { output, status } = (end["done"] ?? {}) as {
+    output?: string;
+    status?: number;
+  };
+  if (output === undefined || status !== 0)
+    throw new Error(`It did not end well: ${JSON.stringify(end)}`);
+  const [cpu] = [defaultConfiguration({ cpus: await engine.call("cpus", {}) })];
+  if (!cpu) throw new Error("There is no CPU.");
+  const file = programFile(about, code.split("\n"), chunks);
+  await engine.start("import", { file, name: "program" });
+  const { machine } = cpu.setup;
+  await engine.call("configure", { machine, os: DEFAULT_OS });
+  const report = await engine.start("run", {});
+  const attribution = await engine.start("attribution", {});
+  return { output, report, table: lineTable(attribution, about) };
+}
