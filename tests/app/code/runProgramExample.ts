@@ -1,5 +1,5 @@
 /** Compiles an example with the real compiler, runs it in the real worker script, and simulates its accesses. */
-import { commands } from "@yowasp/clang";
+import { runLLVM } from "@yowasp/clang";
 import { compile } from "../../../src/app/code/compile";
 import { programFile } from "../../../src/app/code/programFile";
 import type { EngineClient } from "../../../src/engine/client";
@@ -25,20 +25,17 @@ export async function runExample(
 ): Promise<ExampleRun> {
   if (!build) throw new Error("This is JavaScript.");
   const { language, level } = build;
-  const made = await compile(commands, { text: code, language, level });
+  const made = await compile(runLLVM, { text: code, language, level });
   if (!("wasm" in made)) throw new Error(made.message);
-  const { about, chunks, end } = await runProgram(made.wasm, {
-    limit: 4 * PROGRAM_LIMITS.accesses,
+  const { about, chunks, output, end } = await runProgram(made.wasm, {
+    words: 4 * PROGRAM_LIMITS.accesses,
   });
-  const { output, status } = (end["done"] ?? {}) as {
-    output?: string;
-    status?: number;
-  };
-  if (output === undefined || status !== 0)
+  if (end.done?.status !== 0)
     throw new Error(`It did not end well: ${JSON.stringify(end)}`);
   const [cpu] = [defaultConfiguration({ cpus: await engine.call("cpus", {}) })];
   if (!cpu) throw new Error("There is no CPU.");
-  const file = programFile(about, code.split("\n"), chunks);
+  const words = chunks.map((chunk) => new Uint32Array(chunk));
+  const file = programFile(about, code.split("\n"), words);
   await engine.start("import", { file, name: "program" });
   const { machine } = cpu.setup;
   await engine.call("configure", { machine, os: DEFAULT_OS });
