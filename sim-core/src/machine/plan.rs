@@ -151,7 +151,7 @@ impl Plan {
     }
 
     /// Returns whether a host maps the tables and the data. Then a TLB entry may be smaller than its page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn is_virtual(&self) -> bool {
         self.virt != Virt::Native
     }

@@ -226,7 +226,7 @@ fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut Vec<Miss>) {
 
 /// Translates one miss with the machine's own code, from the stage that the miss has reached. `start` is used at
 /// [`Stage::Walks`] only.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 pub(super) fn translate<P: Probe>(
     machine: &mut Machine,
     miss: &Miss,
@@ -278,7 +278,7 @@ pub(super) fn translate<P: Probe>(
 }
 
 impl<P: Probe> RunVisitor for Batch<'_, P> {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn repeats(&mut self, n: [u32; 3]) {
         self.heads.repeat(n);
     }
@@ -294,7 +294,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         self.machine.execute(record, self.probe);
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn run_head(&mut self, index: u32, kind: Kind, page: PageNumber) {
         let va = page.start() & self.va_mask;
         let is_known = self.known_leaf.has(va);
