@@ -8,7 +8,7 @@ import { pkg, root } from "../lib/paths.mjs";
 export const PROGRAMS = ["matmul", "list", "sort"];
 const FOLDER = path.join(root, "scripts/bench/programs");
 const HOST = path.join(root, "src/app/code/host.js");
-const MOST_ACCESSES = 1e9;
+const LIMITS = { words: 4e9, seconds: 600 };
 
 /**
  * @param load gives a session of a fresh instance
@@ -76,7 +76,7 @@ async function run(bytes) {
   let end;
   const postMessage = (data) => {
     if (data.chunk) chunks.push(new Uint8Array(data.chunk, 0, data.n));
-    else end = data;
+    else if (data.output === undefined) end = data;
   };
   const world = createContext({ performance, TextDecoder, TextEncoder });
   const script = `${readFileSync(HOST, "utf8")}\nglobalThis.onmessage`;
@@ -84,7 +84,7 @@ async function run(bytes) {
     script,
     world,
   )({
-    data: { program: { bytes, args: ["program"] }, limit: MOST_ACCESSES },
+    data: { program: { bytes, args: ["program"] }, limits: LIMITS },
     ports: [{ postMessage }],
   });
   if (end?.done?.status !== 0)

@@ -20,6 +20,58 @@ int main(int n, char **words) {
   return 3;
 }`;
 
+/** Stores 5, and then counts without an access, for ever. */
+const ENDLESS = Uint8Array.from([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7,
+  10, 1, 6, 95, 115, 116, 97, 114, 116, 0, 0, 10, 16, 1, 14, 0, 65, 8, 65, 5,
+  54, 2, 0, 3, 64, 12, 0, 11, 11,
+]);
+
+/** Its function `sum` stores 5, and divides by zero. */
+const TRAP = Uint8Array.from([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 3, 2, 0, 0, 5, 3, 1, 0, 1,
+  7, 10, 1, 6, 95, 115, 116, 97, 114, 116, 0, 0, 10, 22, 2, 4, 0, 16, 1, 11, 15,
+  0, 65, 8, 65, 5, 54, 2, 0, 65, 1, 65, 0, 109, 26, 11, 0, 13, 4, 110, 97, 109,
+  101, 1, 6, 1, 1, 3, 115, 117, 109,
+]);
+
+/** The lines that print come before a loop without end: first without accesses, then with them. */
+const LATE = `#include <stdio.h>
+static volatile int sums[8];
+int main(int n, char **words) {
+  for (int i = 0; i < 1000; i++) sums[i % 8] += i;
+  printf("ready %d\\n", sums[3]);
+  if (n > 1) for (;;) sums[0]++;
+  for (;;) {}
+}`;
+
+/** Runs a program, and returns what came of it. */
+function outcome(
+  page: Page,
+  code: { text: string } | { wasm: readonly number[] },
+  args: readonly string[] = [],
+) {
+  return page.evaluate(
+    async ([code, args]) => {
+      const app = window.__pagewalk;
+      if (!app) throw new Error("The address lacks ?test.");
+      const programs = await app.programs();
+      const made = await programs.run(
+        "text" in code
+          ? { source: { text: code.text, language: "c", level: "1" } }
+          : { wasm: Uint8Array.from(code.wasm), name: "loop.wasm" },
+        args,
+        { signal: AbortSignal.timeout(300_000), onStep: () => undefined },
+      );
+      if (!made) throw new Error("It was aborted.");
+      if ("stage" in made) return { problem: made.message };
+      const { accesses, output, trap } = made.result;
+      return { accesses, output, trap, bytes: made.file.size };
+    },
+    [code, args] as const,
+  );
+}
+
 /** Compiles and runs a text, and imports its trace as the current one. */
 function run(page: Page, text: string, seconds = 20) {
   return page.evaluate(
@@ -80,4 +132,30 @@ test("c_is_loaded_compiled_run_and_shown_and_then_works_offline", async () => {
   } finally {
     await server.close().catch(() => undefined);
   }
+});
+
+test("a_program_without_end_is_stopped_and_keeps_what_it_did", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  const endless = await outcome(page, { wasm: [...ENDLESS] });
+  expect(endless).toEqual({
+    problem: "Stopped after 20 seconds: does it ever end?",
+  });
+  const silent = await outcome(page, { text: LATE });
+  expect(silent.output).toBe("ready 62375\n");
+  expect(silent.accesses).toBeGreaterThan(2000);
+  expect(silent.trap?.message).toContain("Stopped after 20 seconds");
+  const many = await outcome(page, { text: LATE }, ["more"]);
+  expect(many.output).toBe("ready 62375\n");
+  expect(many.accesses).toBeGreaterThanOrEqual(50_000_000);
+  expect(many.trap?.message).toContain("Stopped at 50,000,000 accesses");
+});
+
+test("a_trap_in_a_dropped_module_names_its_function", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  // Its one access belongs to a record that the trap leaves unfinished.
+  expect(await outcome(page, { wasm: [...TRAP] })).toEqual({
+    problem: "The program stopped in sum: it divided by zero.",
+  });
 });

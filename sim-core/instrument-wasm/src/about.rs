@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use pagewalk_instrument::{Allocator, Instrumented, SiteKind, Source};
+use pagewalk_instrument::{Allocator, Instrumented, SiteKind, Source, Stopped};
 
 /// All about a program, in columns.
 #[derive(Serialize)]
@@ -19,8 +19,21 @@ struct About<'a> {
     names: &'a [String],
     #[serde(rename = "hasLines")]
     has_lines: bool,
-    /// Pairs of a place in the new module and one in the code of the original one.
-    moved: &'a [(u32, u32)],
+}
+
+/// Where a program stopped, as far as it is known.
+#[derive(Serialize)]
+pub(crate) struct TrapPlace {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<String>,
+}
+
+impl From<Stopped> for TrapPlace {
+    fn from(Stopped { line, function }: Stopped) -> Self {
+        Self { line, function }
+    }
 }
 
 /// Addresses are hexadecimal text, as everywhere.
@@ -108,7 +121,6 @@ pub(crate) fn about(made: &Instrumented, source: &Source) -> String {
         files: &source.files,
         names: &source.functions,
         has_lines: source.has_lines,
-        moved: made.places(),
     };
     serde_json::to_string(&about).unwrap_or_default()
 }

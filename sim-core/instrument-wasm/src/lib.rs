@@ -4,12 +4,13 @@ mod about;
 
 use wasm_bindgen::prelude::*;
 
-use pagewalk_instrument::{instrument, source};
+use pagewalk_instrument::{Instrumented, instrument, source, stopped};
 
 /// An instrumented program.
 #[wasm_bindgen]
 pub struct Program {
-    module: Vec<u8>,
+    original: Vec<u8>,
+    made: Instrumented,
     about: String,
 }
 
@@ -28,7 +29,14 @@ impl Program {
     /// Returns the instrumented module.
     #[wasm_bindgen(getter)]
     pub fn module(&self) -> Vec<u8> {
-        self.module.clone()
+        self.made.module.clone()
+    }
+
+    /// Returns where the program stopped, as JSON: see `TrapPlace`. `at` are places in the instrumented module, of the innermost
+    /// call first.
+    pub fn place(&self, at: &[u32]) -> String {
+        let place = stopped(&self.original, &self.made, at).unwrap_or_default();
+        serde_json::to_string(&about::TrapPlace::from(place)).unwrap_or_default()
     }
 
     /// Returns what its records mean, as JSON: see `ProgramAbout`.
@@ -41,5 +49,5 @@ impl Program {
 fn made(bytes: &[u8]) -> Result<Program, pagewalk_base::error::Error> {
     let made = instrument(bytes)?;
     let source = source(bytes, &made)?;
-    Ok(Program { about: about::about(&made, &source), module: made.module })
+    Ok(Program { original: bytes.to_vec(), about: about::about(&made, &source), made })
 }

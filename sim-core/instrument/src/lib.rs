@@ -31,7 +31,7 @@ use pagewalk_base::error::{self, Error, ErrorCode};
 
 pub use allocators::Allocator;
 pub use site::{Site, SiteKind};
-pub use source::{Global, Memory, Place, Source, source};
+pub use source::{Global, Memory, Place, Source, Stopped, source, stopped};
 
 /// The bytes of the buffer of records, a page of WebAssembly.
 pub const BUFFER_BYTES: u32 = 1 << 16;
@@ -69,11 +69,6 @@ pub struct Instrumented {
 }
 
 impl Instrumented {
-    /// Returns the pairs of places.
-    pub fn places(&self) -> &[(u32, u32)] {
-        &self.places
-    }
-
     /// Returns where in the original module an instruction of the instrumented one is. Of what was added, it is the
     /// instruction before.
     pub fn original(&self, at: u32) -> Option<u32> {

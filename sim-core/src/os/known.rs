@@ -66,12 +66,11 @@ impl MemoryMap<'_> {
         Ok(())
     }
 
-    /// Returns the recorded regions by process, by rising address and without overlaps.
-    pub(super) fn recorded(&self) -> BTreeMap<u32, Vec<KnownRegion>> {
-        let mut processes: BTreeMap<u32, BTreeMap<u64, KnownRegion>> = BTreeMap::new();
+    /// Returns the processes with recorded regions, each with its regions by rising address and without overlaps.
+    pub(super) fn recorded(&self) -> Vec<(u32, Vec<KnownRegion>)> {
+        let mut all = BTreeMap::new();
         for mapping in self.mappings {
-            let regions = processes.entry(mapping.pid).or_default();
-            cut(regions, mapping.start, mapping.end);
+            cut(&mut all, mapping.pid, mapping.start, mapping.end);
             let region = KnownRegion {
                 start: mapping.start,
                 end: mapping.end,
@@ -81,22 +80,28 @@ impl MemoryMap<'_> {
                 inferred: false,
                 only_code: false,
             };
-            regions.insert(mapping.start, region);
+            all.insert((mapping.pid, mapping.start), region);
         }
-        let joined = processes.into_iter().map(|(pid, map)| (pid, join(map.into_values())));
-        joined.collect()
+        let mut processes: Vec<(u32, Vec<KnownRegion>)> = Vec::new();
+        for ((pid, _), region) in all {
+            match processes.last_mut() {
+                Some((last, regions)) if *last == pid => append(regions, region),
+                _ => processes.push((pid, vec![region])),
+            }
+        }
+        processes
     }
 
     /// Returns the blocks of `2^shift` bytes that seem to hold only code: a page of the block is fetched from, and
     /// no page is used as data only. Adjacent blocks are one region.
     pub(super) fn code(&self, shift: u32) -> Vec<KnownRegion> {
-        let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
+        let mut blocks: BTreeMap<u64, u64> = BTreeMap::new();
         for page in self.pages.iter() {
             let is_code = page.fetches > 0 || page.data == 0;
             let block = page.page.start() >> shift;
-            *blocks.entry(block).or_insert(true) &= is_code;
+            *blocks.entry(block).or_insert(1) &= u64::from(is_code);
         }
-        let code = blocks.into_iter().filter(|(_, is_code)| *is_code).map(|(block, _)| {
+        let code = blocks.into_iter().filter(|(_, is_code)| *is_code == 1).map(|(block, _)| {
             let start = block << shift;
             KnownRegion {
                 start,
@@ -134,14 +139,15 @@ pub(super) fn grown(regions: &[KnownRegion], shift: u32) -> Vec<KnownRegion> {
     grown.collect()
 }
 
-/// Removes `start..end` from the regions.
-fn cut(regions: &mut BTreeMap<u64, KnownRegion>, start: u64, end: u64) {
-    let first = regions.range(..=start).next_back().map_or(start, |(at, _)| *at);
-    let touched: Vec<u64> = regions.range(first..end).map(|(at, _)| *at).collect();
+/// Removes `start..end` from the regions of a process.
+fn cut(regions: &mut BTreeMap<(u32, u64), KnownRegion>, pid: u32, start: u64, end: u64) {
+    let before = regions.range((pid, 0)..=(pid, start)).next_back();
+    let first = before.map_or((pid, start), |(at, _)| *at);
+    let touched: Vec<(u32, u64)> = regions.range(first..(pid, end)).map(|(at, _)| *at).collect();
     for at in touched {
         let Some(region) = regions.remove(&at) else { continue };
         for piece in without(region, start, end) {
-            regions.insert(piece.start, piece);
+            regions.insert((pid, piece.start), piece);
         }
     }
 }
@@ -166,13 +172,16 @@ pub(super) fn without(region: KnownRegion, start: u64, end: u64) -> Vec<KnownReg
 /// Joins adjacent regions that the system treats as one: anonymous memory of one kind, or adjacent parts of a file.
 fn join(regions: impl Iterator<Item = KnownRegion>) -> Vec<KnownRegion> {
     let mut joined: Vec<KnownRegion> = Vec::new();
-    for region in regions {
-        match joined.last_mut() {
-            Some(last) if continues(last, &region) => last.end = region.end,
-            _ => joined.push(region),
-        }
-    }
+    regions.for_each(|region| append(&mut joined, region));
     joined
+}
+
+/// Appends a region, or lets the last one continue with it.
+fn append(regions: &mut Vec<KnownRegion>, region: KnownRegion) {
+    match regions.last_mut() {
+        Some(last) if continues(last, &region) => last.end = region.end,
+        _ => regions.push(region),
+    }
 }
 
 fn continues(last: &KnownRegion, next: &KnownRegion) -> bool {
@@ -204,7 +213,7 @@ mod tests {
             })
             .collect();
         let map = MemoryMap { mappings: &mappings, ..MemoryMap::default() };
-        let lines = map.recorded().into_values().flatten().map(|region| {
+        let lines = map.recorded().into_iter().flat_map(|(_, regions)| regions).map(|region| {
             let KnownRegion { start, end, kind, offset, name, .. } = region;
             let offset = offset.unwrap() >> 12;
             format!("{:x}-{:x} {offset:x} {} {name}\n", start >> 12, end >> 12, kind.name())

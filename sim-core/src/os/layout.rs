@@ -87,7 +87,7 @@ struct Layout<'a> {
 
 impl Layout<'_> {
     fn maps(&self, known: &MemoryMap<'_>) -> Maps {
-        let mut recorded = BTreeMap::new();
+        let mut recorded = Vec::new();
         if self.config.map == MapSource::Trace {
             recorded = known.recorded();
         }

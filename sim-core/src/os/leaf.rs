@@ -96,17 +96,9 @@ impl Os {
 
     /// Returns every leaf that an address can get.
     pub(crate) fn leaf_levels(&self) -> Vec<Leaf> {
-        let mut leaves = Vec::new();
-        for map in self.maps.all() {
-            for segment in map.segments() {
-                leaves.push(segment.leaf);
-                if segment.by_block {
-                    leaves.push(Leaf::SMALLEST);
-                }
-            }
-        }
-        leaves.sort_unstable();
-        leaves.dedup();
-        leaves
+        let segments = self.maps.all().flat_map(super::areas::AreaMap::segments);
+        Leaf::distinct(segments.flat_map(|segment| {
+            std::iter::once(segment.leaf).chain(segment.by_block.then_some(Leaf::SMALLEST))
+        }))
     }
 }

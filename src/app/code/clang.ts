@@ -8,10 +8,10 @@ export async function startClang(files: CompilerFiles): Promise<Clang> {
   // The package keeps the `fetch` that it finds, and asks for its files by their names.
   globalThis.fetch = (request) => unpacked(files, new URL(request as URL));
   try {
-    const { commands } = await import("@yowasp/clang");
+    const { runLLVM } = await import("@yowasp/clang");
     globalThis.fetch = fetch;
-    await commands.clang(undefined, {}, { fetchProgress: () => undefined });
-    return commands;
+    await runLLVM(undefined, {}, { fetchProgress: () => undefined });
+    return runLLVM;
   } finally {
     globalThis.fetch = fetch;
   }

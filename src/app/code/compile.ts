@@ -5,11 +5,11 @@ import type {
   ProgramProblem,
   Source,
 } from "../../model/code/program";
-import type { commands } from "@yowasp/clang";
+import type { RunOptions, Tree, runLLVM } from "@yowasp/clang";
 import { isError, readDiagnostics } from "../../model/code/diagnostics";
 
-/** The commands of the package `@yowasp/clang` that compile. */
-export type Clang = Pick<typeof commands, "clang" | "clang++">;
+/** The tools of the package `@yowasp/clang`, by their names. */
+export type Clang = typeof runLLVM;
 
 export interface Compiled {
   readonly wasm: Uint8Array<ArrayBuffer>;
@@ -57,9 +57,23 @@ export async function compile(
   const keep = (bytes: Uint8Array | null) => {
     if (bytes) parts.push(bytes.slice());
   };
-  const args = [...OPTIONS, `-O${level}`, ...options, file, "-o", OUT];
-  const run = async () =>
-    clang[compiler](args, { [file]: text }, { stdout: keep, stderr: keep });
+  const isDefine = (option: string) => option.startsWith("-D");
+  const others = options.filter((option) => !isDefine(option));
+  const args = [...OPTIONS, `-O${level}`, ...others, file, "-o", OUT];
+  const output = { stdout: keep, stderr: keep };
+  const run = async () => {
+    let files: Tree = { [file]: text };
+    const [first = [], ...rest] = await steps(
+      clang,
+      [compiler, ...args],
+      files,
+      output,
+    );
+    // The value of a macro changes nothing about the commands.
+    const all = [[...first, ...options.filter(isDefine)], ...rest];
+    for (const step of all) files = (await clang(step, files, output)) ?? files;
+    return files;
+  };
   const made = await run().catch((error: unknown) => {
     // It exits with a status if the text has errors.
     if (isExit(error)) return undefined;
@@ -79,6 +93,44 @@ export async function compile(
     ...(first?.line !== undefined && { line: first.line }),
     diagnostics,
   };
+}
+
+/** The commands that a command of the compiler consists of. To ask for them takes as long as a short text. */
+const known = new Map<string, readonly string[][]>();
+
+/** Throws if an option is wrong: the text has what is wrong. */
+async function steps(
+  clang: Clang,
+  command: readonly string[],
+  files: Tree,
+  output: RunOptions,
+): Promise<readonly string[][]> {
+  const key = JSON.stringify(command);
+  const kept = known.get(key);
+  if (kept) return kept;
+  const parts: Uint8Array[] = [];
+  const keep = (bytes: Uint8Array | null) => {
+    if (bytes) parts.push(bytes.slice());
+  };
+  const [name = "", ...args] = command;
+  try {
+    await clang([name, "-###", ...args], files, { stdout: keep, stderr: keep });
+  } catch (error) {
+    for (const part of parts) output.stderr?.(part);
+    throw error;
+  }
+  const said = await new Blob(parts as BlobPart[]).text();
+  const found = said.split("\n").flatMap((line) => {
+    const words = Array.from(
+      line.matchAll(/ "((?:[^"\\]|\\.)*)"/g),
+      ([, word]) => (word ?? "").replace(/\\(.)/g, "$1"),
+    );
+    // The first word is the file of the compiler, which has none here.
+    const step = words[0] === "" ? words.slice(1) : words;
+    return line.startsWith(' "') ? [step] : [];
+  });
+  known.set(key, found);
+  return found;
 }
 
 function isExit(error: unknown): boolean {

@@ -7,7 +7,7 @@ import type {
 } from "../../model/code/program";
 import { counted } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
-import type { Answer, Job, Made } from "./compilerWorker";
+import type { Answer, Job, Made, Task, TrapPlace } from "./compilerWorker";
 import { keptCompiler } from "./compilerFiles";
 
 type Result = Made | ProgramProblem | undefined;
@@ -24,7 +24,7 @@ export function compilerState(): Promise<CompilerState> {
 export async function loadCompiler(
   hooks: ProgramHooks,
 ): Promise<ProgramProblem | undefined> {
-  const result = await ask(undefined, hooks);
+  const result = await ask("load", hooks);
   return result && "stage" in result ? result : undefined;
 }
 
@@ -36,8 +36,21 @@ export function makeProgram(
   return ask(code, hooks);
 }
 
+/** `at` are places in the instrumented module, the innermost first. */
+export function placeOfTrap(
+  trapped: Uint8Array<ArrayBuffer>,
+  at: readonly number[],
+): Promise<TrapPlace> {
+  return new Promise((resolve) => {
+    const id = send({ trapped, at: Uint32Array.from(at) }, (answer) => {
+      waiting.delete(id);
+      resolve("place" in answer ? answer.place : {});
+    });
+  });
+}
+
 function ask(
-  code: ProgramCode | undefined,
+  task: "load" | ProgramCode,
   { signal, onStep }: ProgramHooks,
 ): Promise<Result> {
   return new Promise((resolve) => {
@@ -45,7 +58,6 @@ function ask(
       resolve(undefined);
       return;
     }
-    const id = ++lastId;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLoading = false;
     const end = (result: Result) => {
@@ -62,7 +74,7 @@ function ask(
       if (isLoading) stop(problem("load", "The download was cancelled."));
       end(undefined);
     };
-    waiting.set(id, (answer) => {
+    const id = send(task, (answer) => {
       if ("stage" in answer) settle(answer);
       else if ("step" in answer) {
         const { step } = answer;
@@ -70,12 +82,23 @@ function ask(
         if (!isLoading)
           timer ??= setTimeout(late, PROGRAM_LIMITS.compileSeconds * 1000);
         if (!signal.aborted) onStep(step);
-      } else settle("made" in answer ? answer.made : answer.problem);
+      } else if ("problem" in answer) settle(answer.problem);
+      else if ("made" in answer) settle(answer.made);
     });
     signal.addEventListener("abort", abort);
-    const job: Job = { id, base: document.baseURI, code };
-    start().postMessage(job);
   });
+}
+
+/** Returns the number of the job. */
+function send(
+  task: Task,
+  tell: (answer: Answer | ProgramProblem) => void,
+): number {
+  const id = ++lastId;
+  waiting.set(id, tell);
+  const job: Job = { id, base: document.baseURI, task };
+  start().postMessage(job);
+  return id;
 }
 
 /** Ends a compiler that takes too long. */

@@ -7,32 +7,43 @@ import type {
   ProgramProblem,
   ProgramStep,
 } from "../../model/code/program";
-import { codeStart } from "../../model/code/trap";
 import init, { Program } from "../../engine/pkg/instrument/pagewalk";
 import { startClang } from "./clang";
 import { compile } from "./compile";
 import type { Clang } from "./compile";
 import { compilerFiles, dropCompiler } from "./compilerFiles";
 
-/** Without a program, the compiler is loaded, and nothing more. */
+/** What is to be done: load the compiler, make a program of a code, or find the place of a trap in one. */
+export type Task =
+  | "load"
+  | ProgramCode
+  | { readonly trapped: Uint8Array<ArrayBuffer>; readonly at: Uint32Array };
+
 export interface Job {
   readonly id: number;
   readonly base: string;
-  readonly code: ProgramCode | undefined;
+  readonly task: Task;
 }
 
 export interface Made {
+  /** The original module. */
+  readonly wasm: Uint8Array<ArrayBuffer>;
   /** The instrumented module. */
   readonly module: Uint8Array<ArrayBuffer>;
   readonly about: ProgramAbout;
-  /** Where the code of the original module begins. */
-  readonly code: number;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Where a program stopped; nothing is there of what its debug information does not say. */
+export interface TrapPlace {
+  readonly line?: number;
+  readonly function?: string;
 }
 
 export type Answer = { readonly id: number } & (
   | { readonly step: ProgramStep }
   | { readonly made: Made | undefined }
+  | { readonly place: TrapPlace }
   | { readonly problem: ProgramProblem }
 );
 
@@ -43,10 +54,14 @@ globalThis.onmessage = ({ data }: MessageEvent<Job>) => {
   queue = queue.then(() => answer(data));
 };
 
-async function answer({ id, base, code }: Job): Promise<void> {
+async function answer({ id, base, task }: Job): Promise<void> {
   const step = (step: ProgramStep) => post({ id, step });
   try {
-    const made = await make(base, code, step);
+    if (typeof task === "object" && "trapped" in task) {
+      post({ id, place: await placeOf(task.trapped, task.at) });
+      return;
+    }
+    const made = await make(base, task, step);
     post(made && "stage" in made ? { id, problem: made } : { id, made });
   } catch (error) {
     post({
@@ -62,10 +77,11 @@ function post(answer: Answer): void {
 
 async function make(
   base: string,
-  code: ProgramCode | undefined,
+  task: "load" | ProgramCode,
   step: (step: ProgramStep) => void,
 ): Promise<Made | ProgramProblem | undefined> {
-  if (code && "wasm" in code) return instrumented(code.wasm, [], step);
+  if (task !== "load" && "wasm" in task)
+    return instrumented(task.wasm, [], step);
   let commands;
   try {
     commands = await (clang ??= load(base, step));
@@ -76,9 +92,9 @@ async function make(
       `The compiler could not be loaded: ${String(error)}. Try it again with a network.`,
     );
   }
-  if (!code) return undefined;
+  if (task === "load") return undefined;
   step({ what: "compiling" });
-  const compiled = await compile(commands, code.source);
+  const compiled = await compile(commands, task.source);
   if ("stage" in compiled) return compiled;
   return instrumented(compiled.wasm, compiled.diagnostics, step);
 }
@@ -117,14 +133,22 @@ async function instrumented(
     const about = JSON.parse(program.about) as ProgramAbout;
     program.free();
     return {
+      wasm,
       module: module as Uint8Array<ArrayBuffer>,
       about,
-      code: codeStart(wasm),
       diagnostics,
     };
   } catch (error) {
     return problem("instrument", reason(error));
   }
+}
+
+async function placeOf(wasm: Uint8Array, at: Uint32Array): Promise<TrapPlace> {
+  await init();
+  const program = new Program(wasm);
+  const place = JSON.parse(program.place(at)) as TrapPlace;
+  program.free();
+  return place;
 }
 
 /** Errors of the module are JSON: see `CoreError`. */

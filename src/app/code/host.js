@@ -7,7 +7,7 @@
  */
 "use strict";
 
-globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
+globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
   globalThis.onmessage = null;
   const { bytes, args } = program;
   const post = port.postMessage.bind(port);
@@ -19,40 +19,52 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
     0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 97, 1, 98, 0, 0,
     7, 5, 1, 1, 99, 0, 0,
   ];
+  /** What is waited for before the records of a slow program are sent, in milliseconds. */
+  const PATIENCE = 200;
   const EXIT = Symbol("exit");
   const TOO_MANY = Symbol("too many");
+  const TOO_LATE = Symbol("too late");
 
   let memory;
   let end;
   let chunk = new Uint8Array(CHUNK);
   let used = 0;
   let words = 0;
-  let output = "";
+  let printed = 0;
   let status = 0;
+  const start = performance.now();
+  let sent = start;
 
-  function send() {
+  function send(now = performance.now()) {
+    sent = now;
     if (used === 0) return;
-    const { buffer } = chunk;
-    post({ chunk: buffer, n: used }, [buffer]);
-    chunk = new Uint8Array(CHUNK);
+    if (used < CHUNK / 2) post({ chunk: chunk.slice(0, used).buffer, n: used });
+    else {
+      const { buffer } = chunk;
+      post({ chunk: buffer, n: used }, [buffer]);
+      chunk = new Uint8Array(CHUNK);
+    }
     used = 0;
   }
 
   /** Takes the records from the buffer, which is the last page of the memory. */
   function full() {
     const all = memory.buffer;
-    const start = all.byteLength - PAGE;
-    const n = end.value - start;
+    const buffer = all.byteLength - PAGE;
+    const n = end.value - buffer;
     if (used + n > CHUNK) send();
-    chunk.set(new Uint8Array(all, start, n), used);
+    chunk.set(new Uint8Array(all, buffer, n), used);
     used += n;
     words += n / 4;
-    end.value = start;
-    if (words > limit) throw TOO_MANY;
+    end.value = buffer;
+    const now = performance.now();
+    if (words > limits.words) throw TOO_MANY;
+    if (now > deadline) throw TOO_LATE;
+    if (now > sent + PATIENCE) send(now);
   }
 
+  const deadline = start + limits.seconds * 1000;
   const view = () => new DataView(memory.buffer);
-  const start = performance.now();
   const text = new TextDecoder();
   const encoded = args.map((arg) => new TextEncoder().encode(`${arg}\0`));
   const SUCCESS = 0;
@@ -93,16 +105,24 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
     fd_write(fd, list, n, written) {
       if (!isOutput(fd)) return BADF;
       let sum = 0;
+      let said = "";
       for (let at = list; at < list + 8 * n; at += 8) {
         const size = view().getUint32(at + 4, true);
         const from = view().getUint32(at, true);
-        const room = MOST_OUTPUT - output.length;
+        const room = MOST_OUTPUT - printed;
         if (room > 0)
-          output += text.decode(
+          said += text.decode(
             // A copy: text in shared memory is not decoded.
             new Uint8Array(memory.buffer, from, Math.min(size, room)).slice(),
           );
+        printed += size;
         sum += size;
+      }
+      if (said !== "") {
+        // What comes before the text is kept even if the program has to be ended.
+        full();
+        send();
+        post({ output: said });
       }
       view().setUint32(written, sum, true);
       return SUCCESS;
@@ -179,18 +199,19 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
   } catch (error) {
     if (error !== EXIT) problem = error;
   }
+  const isStopped = () => problem === TOO_MANY || problem === TOO_LATE;
   try {
-    if (memory && problem !== TOO_MANY) full();
+    if (memory && !isStopped()) full();
   } catch (error) {
     problem ??= error;
   }
   send();
-  if (problem === TOO_MANY) {
-    post({ tooMany: { output } });
+  if (isStopped()) {
+    post({ stopped: problem === TOO_MANY ? "accesses" : "time" });
     return;
   }
   if (problem === undefined) {
-    post({ done: { output, status } });
+    post({ done: { status } });
     return;
   }
   // A trap names the instruction of each function that runs: `wasm-function[12]:0x1a2b`.
@@ -198,5 +219,5 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
     /wasm-function\[\d+\]:0x([0-9a-f]+)/g,
   );
   const at = Array.from(frames, ([, place]) => Number.parseInt(place, 16));
-  post({ failed: { message: String(problem.message ?? problem), output, at } });
+  post({ failed: { message: String(problem.message ?? problem), at } });
 };

@@ -9,7 +9,7 @@ import type { ProgramAbout } from "../../model/code/about";
 export function programFile(
   about: ProgramAbout,
   lines: readonly string[],
-  chunks: readonly ArrayBuffer[],
+  chunks: readonly Uint32Array<ArrayBuffer>[],
 ): Blob {
   const { memory, functions, globals, sites, blocks, places } = about;
   const head = new TextEncoder().encode(

@@ -6,11 +6,10 @@ import type {
   ProgramProblem,
 } from "../../model/code/program";
 import { recordCounter } from "../../model/code/records";
-import { lineOfTrap } from "../../model/code/trap";
 import { counted } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
 import { openSandbox } from "./sandbox";
-import { makeProgram } from "./compiler";
+import { makeProgram, placeOfTrap } from "./compiler";
 import type { Made } from "./compilerWorker";
 import host from "./host.js?raw";
 import { readMessage } from "./messages";
@@ -23,9 +22,8 @@ interface RunLimits {
 
 type Ran = ProgramFile | ProgramProblem | undefined;
 
-/** What a run has come to. */
+/** How a run has ended. */
 interface End {
-  readonly output?: string;
   readonly status?: number;
   readonly trap?: { readonly message: string; readonly line?: number };
 }
@@ -53,13 +51,15 @@ function runModule(
   made: Made,
   lines: readonly string[],
   args: readonly string[],
-  { signal, onStep }: ProgramHooks,
+  hooks: ProgramHooks,
   limits: RunLimits,
 ): Promise<Ran> {
   const { about, diagnostics } = made;
+  const { signal, onStep } = hooks;
   const count = recordCounter(about);
-  const chunks: ArrayBuffer[] = [];
+  const chunks: Uint32Array<ArrayBuffer>[] = [];
   let accesses = 0;
+  let output = "";
   onStep({ what: "running", accesses });
   return new Promise((resolve) => {
     const end = (ran: Ran) => {
@@ -69,7 +69,7 @@ function runModule(
       resolve(ran);
     };
     const abort = () => end(undefined);
-    const finish = ({ output = "", status = 0, trap }: End) => {
+    const finish = ({ status = 0, trap }: End) => {
       if (accesses === 0) {
         const why =
           trap?.message ??
@@ -90,44 +90,54 @@ function runModule(
         },
       });
     };
-    const stop = (message: string, output = "") =>
-      finish({ output, trap: { message } });
-    const tooMany = (output: string) =>
-      stop(
-        `Stopped at ${counted(limits.accesses, "access", "accesses")}, the limit for a program. The accesses before are kept.`,
-        output,
-      );
+    const stop = (message: string) => finish({ trap: { message } });
+    const stopAt = {
+      accesses: () =>
+        stop(
+          `Stopped at ${counted(limits.accesses, "access", "accesses")}, the limit for a program. The accesses before are kept.`,
+        ),
+      time: () =>
+        stop(
+          `Stopped after ${counted(limits.seconds, "second")}: does it ever end?`,
+        ),
+    };
+    const trapped = async (message: string, at: readonly number[]) => {
+      clearTimeout(timer);
+      const { line, function: name } = await placeOfTrap(made.wasm, at);
+      if (signal.aborted) return;
+      const trap = {
+        message: trapText(message, line === undefined ? name : undefined),
+        ...(line !== undefined && { line }),
+      };
+      finish({ status: TRAPPED, trap });
+    };
     const receive = (data: unknown) => {
       const message = readMessage(data);
       switch (message?.what) {
         case "chunk": {
-          const more = count(new Uint32Array(message.bytes));
+          const more = count(message.records);
           if (more === undefined) {
             end(problem("run", STRANGE));
             return;
           }
           accesses += more;
-          chunks.push(message.bytes);
+          chunks.push(message.records);
           onStep({ what: "running", accesses });
-          if (accesses >= limits.accesses) tooMany("");
+          if (accesses >= limits.accesses) stopAt.accesses();
           return;
         }
-        case "too-many":
-          tooMany(message.output);
+        case "output":
+          output = (output + message.text).slice(0, MOST_OUTPUT);
+          return;
+        case "stopped":
+          stopAt[message.limit]();
           return;
         case "done":
           finish(message);
           return;
-        case "failed": {
-          const { at, output } = message;
-          const line = lineOfTrap(about, at, made.code);
-          const trap = {
-            message: trapText(message.message),
-            ...(line !== undefined && { line }),
-          };
-          finish({ output, status: TRAPPED, trap });
+        case "failed":
+          void trapped(message.message, message.at);
           return;
-        }
         case undefined:
           end(problem("run", STRANGE));
       }
@@ -136,7 +146,7 @@ function runModule(
       source: host,
       start: {
         program: { bytes: made.module, args },
-        limit: limits.accesses * WORDS,
+        limits: { words: limits.accesses * WORDS, seconds: limits.seconds },
       },
       onMessage: receive,
       onMissing: () => end(problem("run", NOT_LOADED)),
@@ -145,17 +155,19 @@ function runModule(
           "The browser ended the program. It may need too much memory: make its data smaller.",
         ),
     });
+    // The worker itself looks at its clock while the program makes accesses, and then keeps all of them.
     const timer = setTimeout(
-      () =>
-        stop(
-          `Stopped after ${counted(limits.seconds, "second")}: does it ever end?`,
-        ),
-      limits.seconds * 1000,
+      stopAt.time,
+      (limits.seconds + GRACE_SECONDS) * 1000,
     );
     signal.addEventListener("abort", abort);
     if (signal.aborted) abort();
   });
 }
+
+const GRACE_SECONDS = 1;
+
+const MOST_OUTPUT = 1 << 16;
 
 const STRANGE =
   "The program sent records that are not its own: reload the page and run it again.";
@@ -182,7 +194,9 @@ const TRAPS: readonly (readonly [RegExp, string])[] = [
   [/overflow|unrepresentable/i, "a number was too large for its type"],
 ];
 
-function trapText(message: string): string {
+/** `name` is that of the function, if nothing better is known about the place. */
+function trapText(message: string, name: string | undefined): string {
   const known = TRAPS.find(([pattern]) => pattern.test(message))?.[1];
-  return `The program stopped: ${known ?? message}.`;
+  const where = name === undefined ? "" : ` in ${name}`;
+  return `The program stopped${where}: ${known ?? message}.`;
 }

@@ -17,8 +17,6 @@ export interface ProgramAbout {
   readonly files: readonly string[];
   readonly names: readonly string[];
   readonly hasLines: boolean;
-  /** Pairs of a place in the new module and one in the original one. */
-  readonly moved: readonly (readonly [number, number])[];
 }
 
 interface Named {

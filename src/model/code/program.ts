@@ -1,4 +1,5 @@
 /** Programs in C, C++ or WebAssembly: what is asked, and what came of it. */
+import { PROGRAM_BYTES } from "../../engine/generated/programRules";
 import type { ProgramAbout } from "./about";
 
 export type Language = "c" | "c++";
@@ -85,7 +86,7 @@ export const PROGRAM_LIMITS = {
   /** For the compiler alone. */
   compileSeconds: 120,
   /** The largest memory of a program in bytes. */
-  memory: 2 ** 30,
+  memory: PROGRAM_BYTES,
   /** The largest length of a text in characters. */
   code: 100_000,
 } as const;

@@ -1,17 +1,16 @@
 /** The real compiler, with texts that are right and wrong. */
-import { commands } from "@yowasp/clang";
+import { runLLVM } from "@yowasp/clang";
 import { beforeAll, expect, test } from "vitest";
 import { compile } from "../../../src/app/code/compile";
 import type { Language } from "../../../src/model/code/program";
-import { codeStart, lineOfTrap } from "../../../src/model/code/trap";
 import { runProgram } from "./runProgram";
 
 beforeAll(async () => {
-  await commands.clang(undefined, {}, { fetchProgress: () => undefined });
+  await runLLVM(undefined, {}, { fetchProgress: () => undefined });
 });
 
 const ask = (text: string, language: Language = "c", options: string[] = []) =>
-  compile(commands, { text, language, level: "1", options });
+  compile(runLLVM, { text, language, level: "1", options });
 
 test("a program of C prints its arguments", async () => {
   const made = await ask(
@@ -20,8 +19,11 @@ test("a program of C prints its arguments", async () => {
     ["-DN=5"],
   );
   if (!("wasm" in made)) throw new Error(made.message);
-  const { end } = await runProgram(made.wasm, { args: ["program", "one"] });
-  expect(end).toEqual({ done: { output: "2 one 1.25\n", status: 3 } });
+  const ran = await runProgram(made.wasm, { args: ["program", "one"] });
+  expect(ran).toMatchObject({
+    output: "2 one 1.25\n",
+    end: { done: { status: 3 } },
+  });
 });
 
 test("a program of C++ makes an object", async () => {
@@ -30,8 +32,8 @@ test("a program of C++ makes an object", async () => {
     "c++",
   );
   if (!("wasm" in made)) throw new Error(made.message);
-  const { end } = await runProgram(made.wasm);
-  expect(end).toEqual({ done: { output: "40", status: 0 } });
+  const ran = await runProgram(made.wasm);
+  expect(ran).toMatchObject({ output: "40", end: { done: { status: 0 } } });
 });
 
 const WRONG: readonly [
@@ -120,15 +122,93 @@ test.each(WRONG)("%s", async (_name, text, language, problem) => {
   expect(await ask(text, language)).toMatchObject(problem);
 });
 
-test("a trap is on the line of its access", async () => {
-  const made = await ask(
-    "int a[4];\nint sum(int n) {\n  int s = 0;\n  for (int i = 0; i < n; i++)\n    s += a[i];\n  return s;\n}\nint main() { return sum(1 << 30); }",
-  );
+/** The line with the comment `here` is that of the trap. */
+const TRAPS: readonly [message: string, text: string][] = [
+  [
+    "memory access out of bounds",
+    `int a[4];
+int sum(int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i]; // here
+  return s;
+}
+int main() { return sum(1 << 30); }`,
+  ],
+  [
+    "unreachable",
+    `#include <stdlib.h>
+int a[4];
+int main(int n, char **v) {
+  a[n] = 1;
+  if (n == 1)
+    abort(); // here
+  a[n + 1] = 2;
+  return a[n];
+}`,
+  ],
+  [
+    "unreachable",
+    `#include <assert.h>
+int a[4];
+int main(int n, char **v) {
+  a[n] = n;
+  int b = a[n] + n;
+  assert(b == 3); // here
+  return a[b];
+}`,
+  ],
+  [
+    "divide by zero",
+    `int a[4];
+int main(int n, char **v) {
+  a[n] = n - 1;
+  int d = a[n];
+  int q = 7;
+  if (n < 5)
+    q = n / d; // here
+  a[0] = q;
+  return 0;
+}`,
+  ],
+  [
+    "unreachable",
+    `int a[4];
+int main(int n, char **v) {
+  a[n] = n;
+  if (a[n] == 1)
+    __builtin_trap(); // here
+  return a[0];
+}`,
+  ],
+];
+
+test.each(TRAPS)("a trap has its line: %s, %s", async (message, text) => {
+  const made = await ask(text);
   if (!("wasm" in made)) throw new Error(made.message);
-  const { end, about } = await runProgram(made.wasm);
-  const { failed } = end as { failed: { at: number[]; message: string } };
-  expect(failed.message).toBe("memory access out of bounds");
-  expect(lineOfTrap(about, failed.at, codeStart(made.wasm))).toBe(5);
+  const { end, place } = await runProgram(made.wasm);
+  expect(end.failed?.message).toBe(message);
+  const lines = text.split("\n");
+  expect(place?.line).toBe(
+    1 + lines.findIndex((line) => line.endsWith("// here")),
+  );
+});
+
+test("macros have new values in the second compilation, too", async () => {
+  const text = '#include <stdio.h>\nint main() { printf("%d", N); }';
+  const outputs = [];
+  for (const option of ["-DN=1", "-DN=2"]) {
+    const made = await ask(text, "c", [option]);
+    if (!("wasm" in made)) throw new Error(made.message);
+    outputs.push((await runProgram(made.wasm)).output);
+  }
+  expect(outputs).toEqual(["1", "2"]);
+});
+
+test("an unknown option is said", async () => {
+  expect(await ask("int main() {}", "c", ["-frobnicate"])).toMatchObject({
+    stage: "compile",
+  });
 });
 
 test("a warning is kept beside the program", async () => {

@@ -4,17 +4,16 @@ import { readMessage } from "../../../src/app/code/messages";
 const GOOD: readonly [data: unknown, message: object][] = [
   [
     { chunk: new ArrayBuffer(8), n: 4 },
-    { what: "chunk", bytes: new ArrayBuffer(4) },
+    { what: "chunk", records: new Uint32Array(1) },
   ],
+  [{ output: "x" }, { what: "output", text: "x" }],
+  [{ done: { status: 3 } }, { what: "done", status: 3 }],
+  [{ done: { status: {} } }, { what: "done", status: 0 }],
+  [{ stopped: "accesses" }, { what: "stopped", limit: "accesses" }],
+  [{ stopped: "time" }, { what: "stopped", limit: "time" }],
   [
-    { done: { output: "x", status: 3 } },
-    { what: "done", output: "x", status: 3 },
-  ],
-  [{ done: { status: {} } }, { what: "done", output: "", status: 0 }],
-  [{ tooMany: { output: "x" } }, { what: "too-many", output: "x" }],
-  [
-    { failed: { message: "unreachable", output: "x", at: [7, -1, "8"] } },
-    { what: "failed", message: "unreachable", output: "x", at: [7] },
+    { failed: { message: "unreachable", at: [7, -1, "8"] } },
+    { what: "failed", message: "unreachable", at: [7] },
   ],
 ];
 
@@ -30,6 +29,7 @@ const BAD: readonly unknown[] = [
   { chunk: new ArrayBuffer(8), n: 3 },
   { chunk: [1, 2], n: 2 },
   { done: 1 },
+  { stopped: "space" },
 ];
 
 test.each(BAD)("%o is refused", (data) => {

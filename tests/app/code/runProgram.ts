@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import type { ProgramAbout } from "../../../src/model/code/about";
+import type { TrapPlace } from "../../../src/app/code/compilerWorker";
 import { wordsOf } from "../../../src/model/code/records";
 import init, { Program } from "../../../src/engine/pkg/instrument/pagewalk";
 
@@ -11,37 +12,56 @@ const MODULE = "src/engine/pkg/instrument/pagewalk_bg.wasm";
 export interface Ran {
   readonly about: ProgramAbout;
   readonly chunks: readonly ArrayBuffer[];
-  /** The last message: `done`, `failed` or `tooMany`. */
-  readonly end: Readonly<Record<string, unknown>>;
+  readonly output: string;
+  /** The last message. */
+  readonly end: {
+    readonly done?: { readonly status: number };
+    readonly stopped?: string;
+    readonly failed?: {
+      readonly message: string;
+      readonly at: readonly number[];
+    };
+  };
+  /** Where a program stopped. */
+  readonly place?: TrapPlace;
 }
 
 interface Message {
   readonly chunk?: ArrayBuffer;
   readonly n?: number;
+  readonly output?: string;
 }
 
 export async function runProgram(
   bytes: Uint8Array,
-  { args = ["program"], limit = 1e7 } = {},
+  { args = ["program"], words = 1e7, seconds = 60 } = {},
 ): Promise<Ran> {
   await init({ module_or_path: readFileSync(MODULE) });
   const program = new Program(bytes);
   const about = JSON.parse(program.about) as ProgramAbout;
   const chunks: ArrayBuffer[] = [];
-  let end = {};
+  let output = "";
+  let end: Ran["end"] = {};
   const postMessage = (data: Message) => {
     if (data.chunk) chunks.push(data.chunk.slice(0, data.n));
-    else end = structuredClone(data);
+    else if (data.output !== undefined) output += data.output;
+    else end = structuredClone(data) as Ran["end"];
   };
   const world = createContext({ performance, TextDecoder, TextEncoder });
   const run = runInContext(`${HOST}\nglobalThis.onmessage`, world) as (
     message: unknown,
   ) => Promise<void>;
   await run({
-    data: { program: { bytes: program.module, args }, limit },
+    data: {
+      program: { bytes: program.module, args },
+      limits: { words, seconds },
+    },
     ports: [{ postMessage }],
   });
-  return { about, chunks, end };
+  const place =
+    end.failed &&
+    (JSON.parse(program.place(Uint32Array.from(end.failed.at))) as TrapPlace);
+  return { about, chunks, output, end, ...(place && { place }) };
 }
 
 /** How often each kind of site ran on each line. */

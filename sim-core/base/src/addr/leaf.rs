@@ -30,6 +30,17 @@ impl Leaf {
         Self(level.number() & BITS)
     }
 
+    /// Returns each of the leaves once, by rising number. A machine has few.
+    pub fn distinct(leaves: impl Iterator<Item = Self>) -> Vec<Self> {
+        let mut distinct = Vec::new();
+        for leaf in leaves {
+            if let Err(at) = distinct.binary_search(&leaf) {
+                distinct.insert(at, leaf);
+            }
+        }
+        distinct
+    }
+
     /// Returns the level of the one entry that maps the page, or `None` for a group.
     pub fn level(self) -> Option<Level> {
         (!self.is_group()).then_some(Level::new(self.0))

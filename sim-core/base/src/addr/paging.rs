@@ -259,8 +259,11 @@ impl Paging {
     fn sorted(&self, with: impl Fn(Group) -> bool) -> Vec<Leaf> {
         let groups = Leaf::groups().filter(|leaf| self.group(*leaf).is_some_and(&with));
         let levels = self.levels().filter(|level| self.leaf_levels.contains(level));
-        let mut leaves: Vec<Leaf> = levels.map(Leaf::of).chain(groups).collect();
-        leaves.sort_by_key(|leaf| self.shift(*leaf));
+        let mut leaves: Vec<Leaf> = Vec::new();
+        for leaf in levels.map(Leaf::of).chain(groups) {
+            let at = leaves.partition_point(|known| self.shift(*known) <= self.shift(leaf));
+            leaves.insert(at, leaf);
+        }
         leaves
     }
 

@@ -71,15 +71,15 @@ pub(super) fn find<'a>(
     source.functions = functions.into_list();
 }
 
-struct Found {
-    file: Option<String>,
-    line: u32,
-    function: Option<String>,
+pub(super) struct Found {
+    pub(super) file: Option<String>,
+    pub(super) line: u32,
+    pub(super) function: Option<String>,
 }
 
 /// Returns the innermost frame of an address that is in a file of the program's own. Code of a system's header belongs to the
 /// line that it was inlined into.
-fn frame(context: &Context<Slice<'_>>, address: u64) -> Option<Found> {
+pub(super) fn frame(context: &Context<Slice<'_>>, address: u64) -> Option<Found> {
     let LookupResult::Output(Ok(mut frames)) = context.find_frames(address) else { return None };
     let mut first = None;
     while let Ok(Some(frame)) = frames.next() {
@@ -92,7 +92,7 @@ fn frame(context: &Context<Slice<'_>>, address: u64) -> Option<Found> {
     first
 }
 
-fn is_system(file: &str) -> bool {
+pub(super) fn is_system(file: &str) -> bool {
     file.starts_with("/usr/") || file.starts_with("/rustc/")
 }
 

@@ -6,6 +6,7 @@ mod entries;
 mod globals;
 mod lines;
 mod memory;
+mod stopped;
 
 use std::sync::Arc;
 
@@ -14,6 +15,8 @@ use pagewalk_base::error::Error;
 
 use crate::Instrumented;
 use crate::module::Module;
+
+pub use stopped::{Stopped, stopped};
 
 type Slice<'a> = EndianSlice<'a, LittleEndian>;
 
@@ -73,14 +76,19 @@ pub struct Global {
 /// If the bytes are no module.
 pub fn source(bytes: &[u8], made: &Instrumented) -> Result<Source, Error> {
     let module = Module::read(bytes)?;
-    let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
-        let found = module.debug.get(id.name()).copied();
-        Ok(EndianSlice::new(found.unwrap_or_default(), LittleEndian))
-    };
-    let dwarf = Arc::new(Dwarf::load(section).unwrap_or_default());
+    let dwarf = dwarf(&module);
     let mut source = Source::default();
     lines::find(&module, &dwarf, made, &mut source);
     globals::find(&dwarf, &mut source.globals);
     source.memory = memory::parts(&module, &source.globals);
     Ok(source)
+}
+
+/// Returns the debug information of a module, which may be empty.
+fn dwarf<'a>(module: &Module<'a>) -> Arc<Dwarf<Slice<'a>>> {
+    let section = |id: gimli::SectionId| -> Result<Slice<'a>, gimli::Error> {
+        let found = module.debug.get(id.name()).copied();
+        Ok(EndianSlice::new(found.unwrap_or_default(), LittleEndian))
+    };
+    Arc::new(Dwarf::load(section).unwrap_or_default())
 }

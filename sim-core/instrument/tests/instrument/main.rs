@@ -5,4 +5,5 @@ mod cases;
 mod naive;
 mod random;
 mod run;
+mod site;
 mod source;

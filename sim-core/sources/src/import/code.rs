@@ -36,8 +36,7 @@ const MAX_HEAD: usize = 1 << 25;
 /// Bulk operations become accesses of at most so many bytes, a line of a cache.
 const PIECE: u32 = 64;
 /// What is said about a program whose memory could not grow.
-const NO_ROOM: &str =
-    "The program asked for more memory and did not get it: it has at most 1 GiB here";
+const NO_ROOM: &str = "The program asked for more memory than it may have here, and did not get it";
 /// The most accesses that are delivered at once.
 const READY: usize = 1 << 11;
 

@@ -211,7 +211,9 @@ fn resolve(file: ModelFile) -> Result<CpuModel> {
 /// # Errors
 /// `bad-config` if a file is not valid. A test reads all files, so this cannot happen.
 pub fn models() -> Result<Vec<CpuModel>> {
-    let mut all: Vec<CpuModel> = ids().map(model).collect::<Result<_>>()?;
-    all.sort_by_key(|model| model.group.is_none());
-    Ok(all)
+    let all: Vec<CpuModel> = ids().map(model).collect::<Result<_>>()?;
+    let (mut ordered, others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|model| model.group.is_some());
+    ordered.extend(others);
+    Ok(ordered)
 }

@@ -228,10 +228,7 @@ impl Nested {
         let host = self.os.leaf_levels();
         let pairs = guest.iter().flat_map(|guest| host.iter().map(move |host| (*guest, *host)));
         let smaller = |(guest, host): (Leaf, Leaf)| self.plan.smaller[guest][host];
-        let mut leaves: Vec<Leaf> = pairs.filter_map(smaller).collect();
-        leaves.sort_unstable();
-        leaves.dedup();
-        leaves
+        Leaf::distinct(pairs.filter_map(smaller))
     }
 
     /// Returns the bytes that this clone does not share with `other`.
