@@ -87,6 +87,20 @@ fn lines_symbols_and_objects_are_tables() {
         text.split_once("\n\n").unwrap().1.to_owned()
     });
     expect![[r"
+        Line                         Accesses  L1 misses  Walks  Faults  Miss cycles
+        list.c:9  sum += node->key;         3          2      2       2          820   66.67 %
+        unknown                             1          1      1       1          410   33.33 %
+        all                                 4          3      3       3        1,230  100.00 %
+
+        Symbol        Accesses  L1 misses  Walks  Faults  Miss cycles
+        main    main         4          3      3       3        1,230  100.00 %
+        all                  4          3      3       3        1,230  100.00 %
+
+        Object                                                             Accesses  L1 misses  Walks  Faults  Miss cycles
+        node (malloc, line 5)  2 blocks, 0x555500006000 to 0x555500006070         2          1      1       1          410   33.33 %
+        table                  0x100002000 to 0x100002100                         1          1      1       1          410   33.33 %
+        [stack]                0x7ffc00000000 to 0x7ffc00001000                   1          1      1       1          410   33.33 %
+        all                                                                       4          3      3       3        1,230  100.00 %
     "]]
     .assert_eq(&tables.join("\n"));
 }

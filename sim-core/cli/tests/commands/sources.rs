@@ -42,6 +42,10 @@ fn a_recording_names_the_structures_and_the_line_that_miss() {
     check(
         "join.pagewalk.xz",
         &expect![[r"
+            pool (malloc, join.c:25) 1
+            buckets (calloc, join.c:24) 1
+            join.c:18 for (struct node *at = buckets[keys[i]]; at; at = at->next)
+            join
         "]],
     );
     let table = printed("run -m tiny.json -t join.pagewalk.xz --by line");
@@ -66,6 +70,10 @@ fn a_program_that_is_compiled_here_gets_its_names() {
     check(
         trace,
         &expect![[r"
+            pool (malloc, join.c:25) 1
+            buckets (calloc, join.c:24) 1
+            join.c:18 for (struct node *at = buckets[keys[i]]; at; at = at->next)
+            join
         "]],
     );
 }
