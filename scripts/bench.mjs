@@ -5,6 +5,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { disagreements } from "./bench/agreement.mjs";
 import {
+  measureCompiler,
   measureInChromium,
   measureLongFile,
   measurePlaying,
@@ -153,7 +154,10 @@ async function measureAll({ places, repetitions }, files) {
     const sliders = await step("Moving sliders in the site", () =>
       measureSliders(browser, files.recorded),
     );
-    const site = { visits, frames, long, sliders, lighthouse };
+    const compiler = await step("Compiling C in the site", () =>
+      measureCompiler(browser, repetitions),
+    );
+    const site = { visits, frames, long, sliders, lighthouse, compiler };
     return { results, ...site, browser: browser.version() };
   });
 }

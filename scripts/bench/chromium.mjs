@@ -2,6 +2,7 @@
 import path from "node:path";
 import { dist, root } from "../lib/paths.mjs";
 import { serve } from "../lib/server.mjs";
+import { measureCompilation } from "./compiler.mjs";
 import { measureFrames } from "./frames.mjs";
 import { keepMemory, measureLongImport } from "./longImport.mjs";
 import { measureSlider } from "./slider.mjs";
@@ -88,6 +89,14 @@ export function measureSliders(browser, recorded) {
   const options = { folder: served, where: "dist/?test" };
   return withPage(browser, options, (page) =>
     measureSlider(page, addressOf(recorded)),
+  );
+}
+
+/** Compiles a program in the built site, which has just loaded the compiler, and then again. */
+export function measureCompiler(browser, repetitions) {
+  const options = { folder: dist, where: "?test" };
+  return withPage(browser, options, (page) =>
+    measureCompilation(page, repetitions),
   );
 }
 

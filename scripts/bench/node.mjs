@@ -4,7 +4,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { pkg } from "../lib/paths.mjs";
 import { measure } from "./measure.js";
-import { measurePrograms } from "./programs.mjs";
+import { measurePrograms } from "./programs.js";
+import { programsInNode } from "./programs.mjs";
 
 export async function measureInNode(job) {
   // The module's panic hook calls this before it traps.
@@ -26,6 +27,10 @@ export async function measureInNode(job) {
   const measured = await measure(load, job, async (file) => readFileSync(file));
   return {
     ...measured,
-    programs: await measurePrograms(load, job.repetitions),
+    programs: await measurePrograms(
+      load,
+      await programsInNode(),
+      job.repetitions,
+    ),
   };
 }

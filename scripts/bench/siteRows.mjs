@@ -10,7 +10,7 @@ import { MIB, median, row } from "./row.mjs";
  */
 
 /**
- * Parts that were not measured are missing. @typedef {{visits?: {firstPaintMs: number, interactiveMs: number}[],
+ * Parts that were not measured are missing. @typedef {{compiler?: import("./compiler.mjs").Compilation, visits?: {firstPaintMs: number, interactiveMs: number}[],
  * long?: LongImport, sliders?: Sliders, frames?: {framesMs: number[], pictures: number, seconds: number},
  * lighthouse?: Record<string, Record<string, Record<string, number>[]>>, firstRoute: {file: string, bytes: number}[],
  * traceBytes: number}} Site
@@ -24,6 +24,35 @@ export function siteRows(site) {
     ...lighthouseRows(site),
     ...sliderRows(site),
     ...longRows(site),
+    ...compilerRows(site),
+  ];
+}
+
+function compilerRows({ compiler }) {
+  const of = (pick) => (compiler ? { chromium: pick(compiler) } : {});
+  const unit = "s";
+  return [
+    row(
+      "Site: the compiler of C and C++",
+      "MB packed",
+      of(({ bytes }) => bytes / 1e6),
+    ),
+    row(
+      "    first compilation",
+      unit,
+      of(({ firstSeconds }) => firstSeconds),
+    ),
+    row(
+      "    the same text again",
+      unit,
+      of(({ warmSeconds }) => warmSeconds),
+      { targets: { chromium: 0.3 }, atMost: true },
+    ),
+    row(
+      "    C++ with <iostream>",
+      unit,
+      of(({ streamSeconds }) => streamSeconds),
+    ),
   ];
 }
 
