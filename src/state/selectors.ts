@@ -1,5 +1,5 @@
 /** Values for the views that are derived from the store. */
-import { writeBuild } from "../model/code/build";
+import { writeBuild } from "../model/code/writeBuild";
 import type { Carried, Permalink } from "../model/permalink/permalink";
 import { machinePatch } from "../model/permalink/permalink";
 import type { TraceLink } from "../model/compare/savedRun";

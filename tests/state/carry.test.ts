@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_LINK } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
-import { linkLacks } from "../../src/state/linkLacks";
+import { linkLacks } from "../../src/state/start/linkLacks";
 import { permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { createApp, settle, startApp } from "./app";

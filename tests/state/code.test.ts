@@ -8,7 +8,7 @@ import { isStale, MAX_LINK, programAt } from "../../src/model/code/code";
 import type { ProgramAbout } from "../../src/model/code/about";
 import type { ProgramSlot, ProgramText } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
-import { linkLacks } from "../../src/state/linkLacks";
+import { linkLacks } from "../../src/state/start/linkLacks";
 import { permalink } from "../../src/state/selectors";
 import { createApp, settle } from "./app";
 
@@ -410,7 +410,7 @@ test("the_link_of_a_compiled_trace_holds_its_program", async () => {
   await app.actions.openProgram(0);
   await settle();
   const link = permalink(app.state());
-  expect(link.data).toBe("1.program.c-O1 \nint main() {}!");
+  expect(link.data).toBe("1.program.c-O1\nint main() {}!");
   const other = createApp();
   await other.actions.open(`#${encodePermalink(link)}`);
   await settle();

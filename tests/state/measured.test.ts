@@ -3,7 +3,7 @@ import { EngineError } from "../../src/engine/engine";
 import { MAX_LINK } from "../../src/model/code/code";
 import { STAT_EXAMPLES } from "../../src/model/measured/examples";
 import { encodePermalink } from "../../src/model/permalink/permalink";
-import { linkLacks } from "../../src/state/linkLacks";
+import { linkLacks } from "../../src/state/start/linkLacks";
 import { permalink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
 import { fakeKept } from "./fakeKept";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { nameOf } from "../../src/state/import/remote";
-import { linkLacks } from "../../src/state/linkLacks";
+import { linkLacks } from "../../src/state/start/linkLacks";
 import { permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { createApp } from "./app";

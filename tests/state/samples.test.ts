@@ -3,7 +3,7 @@ import {
   decodePermalink,
   encodePermalink,
 } from "../../src/model/permalink/permalink";
-import { linkLacks } from "../../src/state/linkLacks";
+import { linkLacks } from "../../src/state/start/linkLacks";
 import { isGated, permalink } from "../../src/state/selectors";
 import { N, createApp, settle, startApp } from "./app";
 

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { embedCode, markdownLink } from "../../model/permalink/shareText";
 import type { Embed } from "../../model/permalink/shareText";
-import { linkLacks } from "../../state/linkLacks";
+import { linkLacks } from "../../state/start/linkLacks";
 import type { AppState } from "../../state/store";
 import { copyPng } from "../../views/shared/picture/copyPng";
 import { Choice } from "../../views/shared/picture/Choice";

@@ -46,12 +46,7 @@ export function splitArgs(args: string): readonly string[] {
   );
 }
 
-/** `c-O1`, or `cpp-O2 3 words`: the language, the level and the arguments, for a link. */
-export function writeBuild({ language, level, args }: Build): string {
-  return `${language === "c" ? "c" : "cpp"}-O${level} ${args}`.trim();
-}
-
-/** Throws an `Error` whose message is the end of a sentence. */
+/** Reads what `writeBuild` writes. Throws an `Error` whose message is the end of a sentence. */
 export function readBuild(words: string): Build {
   const [, language, digit, args = ""] =
     /^(c|cpp)-O(\d)(?: (.*))?$/.exec(words) ?? [];

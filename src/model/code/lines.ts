@@ -1,7 +1,7 @@
 /** What the run of a program counts for each line of its code. */
 import type { AttributionCounts } from "../../engine/generated/AttributionCounts";
 import type { AttributionView } from "../../engine/generated/AttributionView";
-import { counted, cyclesShort, percentOf } from "../shared/format";
+import { counted, cyclesShort, fixed, percentOf } from "../shared/format";
 import type { ProgramAbout } from "./about";
 import type { CodeProgram } from "./code";
 
@@ -157,4 +157,17 @@ export function lineText(
     `${counted(counts.walks, "walk")} (${percentOf(counts.walks, total.walks)} of all)`,
     `${cyclesShort(counts.cycles)} in misses`,
   ].join(" · ");
+}
+
+/** A count with three digits at most: `4.2 M`, `850`, `12 k`. */
+export function shortCount(n: number): string {
+  const units = ["", " k", " M", " G", " T"];
+  let at = 0;
+  let size = n;
+  while (size >= 999.5 && at < units.length - 1) {
+    size /= 1000;
+    at += 1;
+  }
+  const decimals = at > 0 && size < 9.95 ? 1 : 0;
+  return fixed(size, decimals) + (units[at] ?? "");
 }

@@ -3,8 +3,9 @@
  * is read, `1.loop.…` the JavaScript program that makes the trace, `1.program.…` one in C or C++. The last part is compressed.
  */
 import type { ImportRequest } from "../../engine/generated/ImportRequest";
-import { readBuild, writeBuild } from "../code/build";
+import { readBuild } from "../code/build";
 import type { Build } from "../code/build";
+import { writeBuild } from "../code/writeBuild";
 import { parseJson } from "./words";
 
 /** Longer texts are not compressed at all, since few would fit a link; and no more is unpacked. */

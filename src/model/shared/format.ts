@@ -21,19 +21,6 @@ export function tickCount(n: number): string {
   return n >= 1_000_000 ? `${count(n / 1_000_000)} M` : count(n);
 }
 
-/** A count with three digits at most: `4.2 M`, `850`, `12 k`. */
-export function shortCount(n: number): string {
-  const units = ["", " k", " M", " G", " T"];
-  let at = 0;
-  let size = n;
-  while (size >= 999.5 && at < units.length - 1) {
-    size /= 1000;
-    at += 1;
-  }
-  const decimals = at > 0 && size < 9.95 ? 1 : 0;
-  return fixed(size, decimals) + (units[at] ?? "");
-}
-
 /** A count with its noun: `1 walk`, `3 walks`; the plural is regular unless given. */
 export function counted(n: number, word: string, plural = `${word}s`): string {
   return `${count(n)} ${n === 1 ? word : plural}`;

@@ -3,9 +3,13 @@ import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import type { Extension, Text } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, gutter } from "@codemirror/view";
 import type { DecorationSet } from "@codemirror/view";
-import { heatOf, LINE_QUANTITIES, lineText } from "../../model/code/lines";
+import {
+  heatOf,
+  LINE_QUANTITIES,
+  lineText,
+  shortCount,
+} from "../../model/code/lines";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
-import { shortCount } from "../../model/shared/format";
 
 export interface Heat {
   readonly table: LineTable;
@@ -49,7 +53,7 @@ class LineMarker extends GutterMarker {
 }
 
 function markersOf(doc: Text, heat: Heat | undefined): RangeSet<LineMarker> {
-  if (!heat) return RangeSet.empty;
+  if (!heat) return RangeSet.of<LineMarker>([]);
   const { table, by } = heat;
   const total = table.total[by];
   const word = LINE_QUANTITIES.find(({ id }) => id === by)?.word ?? by;

@@ -1,6 +1,6 @@
 /** What a link cannot bring to others. */
-import { sampledTrace } from "./selectors";
-import type { AppState } from "./store";
+import { sampledTrace } from "../selectors";
+import type { AppState } from "../store";
 
 /** What the link of the screen cannot restore, as a sentence; `undefined` if it restores everything. */
 export function linkLacks(state: AppState): string | undefined {
