@@ -52,9 +52,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let mut files = Files::default();
     let beside = folder(&out).to_owned();
     let (mut report, all, status) = match with {
-        RecordWith::Lackey => {
-            follow(lackey::start(&args.program)?, limit, &mut stop, &mut files)?
-        }
+        RecordWith::Lackey => follow(lackey::start(&args.program)?, limit, &mut stop, &mut files)?,
         RecordWith::Cc => with_hooks(args, limit, &mut stop, &mut files)?,
         RecordWith::Perf => tools::perf(&args.program, &beside, limit, &mut stop)?,
         RecordWith::Drmemtrace => tools::drmemtrace(&args.program, &beside, limit, &mut stop)?,

@@ -6,9 +6,7 @@ use std::rc::Rc;
 use pagewalk::machine::Machine;
 use pagewalk::run::replay::Replay;
 use pagewalk::run::window::Span;
-use pagewalk_analysis::attribution::{
-    Attribution, AttributionRow, AttributionTable, Counts,
-};
+use pagewalk_analysis::attribution::{Attribution, AttributionRow, AttributionTable, Counts};
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::Trace;
 use serde::Serialize;
