@@ -3,7 +3,7 @@ import { isFatal } from "../../engine/errors";
 import type { Timeline } from "../../engine/engine";
 import { programAt } from "../../model/code/code";
 import type { ProgramSlot, CodeState } from "../../model/code/code";
-import { accessFilter } from "../../model/attribution/filter";
+import { accessFilter } from "../replay/accessFilter";
 import type { AttributionFilter } from "../../model/attribution/rows";
 import { accessAt, shareOf, spanAt } from "../../model/code/places";
 import type { Context } from "../context";

@@ -4,7 +4,7 @@ import type { ImportChoices, Workload } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { accessFilter } from "../../model/attribution/filter";
+import { accessFilter } from "./accessFilter";
 import { isShortened, teaches } from "../../model/replay/opening";
 import { simulatedAt } from "../../model/shared/runWindow";
 import type { Span } from "../../model/timeline/counts";

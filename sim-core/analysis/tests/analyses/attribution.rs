@@ -236,11 +236,11 @@ fn data_structures_count_by_address_and_by_the_map_at_that_time() {
     ];
     let replay = replay_of(&steps, &maps);
     let view = view(&replay, 1);
-    expect![[r#"
+    expect![[r"
         list||||Some(4): 1 1
         data||||None: 1 1
         table||||None: 2 0
-    "#]]
+    "]]
     .assert_eq(&rows(&view.objects).replace("|0|", "|"));
     assert_eq!(view.objects.unknown.accesses, 1);
     let only = |filter: &str| {
@@ -259,12 +259,12 @@ fn lines_and_functions_come_from_the_places_in_the_source() {
     let steps =
         [(1, 0x10_0000), (1, 0x10_1000), (2, 0x10_2000), (3, 0x10_0000), (4, 0x10_0000), (5, 0)];
     let view = view(&replay_of(&steps, &[]), 100);
-    expect![[r#"
+    expect![[r"
         a.c:3|build|/src/a.c|3|x = 1;|None: 3 2
         a.c:7|probe|/src/a.c|7||None: 1 1
         build|data||0||None: 2 2
         probe|data||0||None: 3 1
-    "#]]
+    "]]
     .assert_eq(&format!("{}{}", rows(&view.lines), rows(&view.symbols)));
     assert_eq!(view.lines.unknown.accesses, 2);
 }

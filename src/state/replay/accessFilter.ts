@@ -1,6 +1,6 @@
 /** The accesses of a row, for the engine. */
 import type { AccessFilter } from "../../engine/engine";
-import type { AttributionFilter } from "./rows";
+import type { AttributionFilter } from "../../model/attribution/rows";
 
 /** The engine's part of a filter. The name of a line or of a data structure says which one it is. */
 export function accessFilter(
