@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { dist } from "../../scripts/lib/paths.mjs";
 import { serve } from "../../scripts/lib/server.mjs";
-import type { ProgramStep } from "../../src/model/code/program";
+import type { Language, ProgramStep } from "../../src/model/code/program";
 import { ready } from "./app";
 import { useBrowser } from "./browser";
 
@@ -48,7 +48,7 @@ int main(int n, char **words) {
 /** Runs a program, and returns what came of it. */
 function outcome(
   page: Page,
-  code: { text: string } | { wasm: readonly number[] },
+  code: { text: string; language?: Language } | { wasm: readonly number[] },
   args: readonly string[] = [],
 ) {
   return page.evaluate(
@@ -58,7 +58,7 @@ function outcome(
       const programs = await app.programs();
       const made = await programs.run(
         "text" in code
-          ? { source: { text: code.text, language: "c", level: "1" } }
+          ? { source: { language: "c", level: "1", ...code } }
           : { wasm: Uint8Array.from(code.wasm), name: "loop.wasm" },
         args,
         { signal: AbortSignal.timeout(300_000), onStep: () => undefined },
@@ -157,5 +157,15 @@ test("a_trap_in_a_dropped_module_names_its_function", async () => {
   // Its one access belongs to a record that the trap leaves unfinished.
   expect(await outcome(page, { wasm: [...TRAP] })).toEqual({
     problem: "The program stopped in sum: it divided by zero.",
+  });
+});
+
+test("streams_of_c++_compile_within_the_limit", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  const text =
+    "#include <iostream>\nint main() { std::cout << 42 << std::endl; }";
+  expect(await outcome(page, { text, language: "c++" })).toMatchObject({
+    output: "42\n",
   });
 });
