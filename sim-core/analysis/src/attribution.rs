@@ -16,7 +16,7 @@ use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Replay, advance};
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Kind, PageUse, Trace};
+use pagewalk_base::trace::{Kind, PageUse, RegionKind, Trace};
 
 /// The most rows of a table. The sum of the other rows is reported as `others`.
 pub const MAX_ROWS: usize = 500;
@@ -249,7 +249,7 @@ impl Attribution {
             pages.push(row("", region, page, *counts));
         }
         let regions = regions.into_iter().map(|(at, counts)| {
-            let Named { start, end, name, inferred } = &ranges[at];
+            let Named { start, end, name, inferred, .. } = &ranges[at];
             AttributionRow { inferred: *inferred, ..row(name, "", *start..*end, counts) }
         });
         let names = names(samples);
@@ -324,14 +324,15 @@ fn names(samples: &Samples) -> BTreeMap<u64, (&str, &str)> {
 }
 
 /// A range of memory with a name.
-struct Named {
-    start: u64,
-    end: u64,
-    name: String,
-    inferred: bool,
+pub(crate) struct Named {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) name: String,
+    pub(crate) kind: RegionKind,
+    pub(crate) inferred: bool,
 }
 
-fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
+pub(crate) fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
     let at = ranges.partition_point(|range| range.start <= address).checked_sub(1)?;
     (address < ranges[at].end).then_some(at)
 }
@@ -339,14 +340,14 @@ fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
 /// Returns named ranges of memory without overlaps, by rising address. They come from the memory map; if several
 /// records cover an address, the last one counts. In the gaps of the map, ranges are inferred from the `used` pages.
 /// Neighbours with one name are joined.
-fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
+pub(crate) fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
     let records = Records::new(trace.mappings(), MAX_RANGES);
     let mut all: Vec<Named> = records
         .all()
         .map(|(Range { start, end }, at)| {
             let mapping = &trace.mappings()[at];
             let name = if mapping.name.is_empty() { mapping.kind.name() } else { &mapping.name };
-            Named { start, end, name: name.to_owned(), inferred: false }
+            Named { start, end, name: name.to_owned(), kind: mapping.kind, inferred: false }
         })
         .collect();
     let is_mapped = |page: &&PageUse| range_of(&all, page.page.start()).is_none();
@@ -357,6 +358,7 @@ fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
             start: region.start.0,
             end: region.end.0,
             name: region.name,
+            kind: region.kind,
             inferred: true,
         })
         .collect();
@@ -366,8 +368,8 @@ fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
         let inside = records.within(guess.start..guess.end).map(|(range, _)| range);
         for known in inside.chain(std::iter::once(guess.end..guess.end)) {
             if start < known.start {
-                let (name, inferred) = (guess.name.clone(), true);
-                all.push(Named { start, end: known.start, name, inferred });
+                let (name, kind) = (guess.name.clone(), guess.kind);
+                all.push(Named { start, end: known.start, name, kind, inferred: true });
             }
             start = start.max(known.end);
         }

@@ -270,7 +270,7 @@ fn trials_ahead_change_the_time_of_the_advice_and_nothing_else() {
             loop {
                 *rounds += 1;
                 let trials = advisor.trials(n);
-                advisor.end_simulation(&trace).unwrap();
+                while !advisor.go_on_inside(&trace).unwrap() {}
                 for trial in trials {
                     let tried = trial.run(&trace).unwrap();
                     if u.ratio(9, 10)? {
