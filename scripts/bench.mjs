@@ -14,6 +14,7 @@ import {
 } from "./bench/chromium.mjs";
 import { firstRoute, shippedTrace } from "./bench/firstRoute.mjs";
 import { buildNative, measureNative } from "./bench/native.mjs";
+import { measureHuge } from "./bench/huge.mjs";
 import { measureInNode } from "./bench/node.mjs";
 import { importInputs } from "./bench/inputs.mjs";
 import { measureLighthouse } from "./bench/lighthouse.mjs";
@@ -123,6 +124,7 @@ async function measureAll({ places, repetitions }, files) {
     results.native = await step("Measuring natively", async () => ({
       ...(await measureNative(files.recorded, repetitions)),
       sweep: await measureSweep(),
+      huge: await measureHuge(files.recorded),
     }));
   if (places.includes("node"))
     results.node = await step("Measuring in Node", () => measureInNode(job));

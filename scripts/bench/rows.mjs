@@ -38,6 +38,7 @@ export function rowsOf(results, site) {
     ...experimentRows(results),
     ...analysisRows(results),
     ...sweepRows(results),
+    ...hugeRows(results),
     ...importRows(results),
     ...siteRows(site),
   ];
@@ -135,6 +136,17 @@ function sweepRows({ native }) {
   return [
     row("Sweep, two threads against one", "times as fast", gain, {
       targets: { native: 1.8 },
+    }),
+  ];
+}
+
+function hugeRows({ native }) {
+  const { run, huge } = native?.huge ?? {};
+  const times = run === undefined ? {} : { native: huge / run };
+  return [
+    row("Huge pages on Zen 2, against a run", "times as long", times, {
+      targets: { native: 10 },
+      atMost: true,
     }),
   ];
 }

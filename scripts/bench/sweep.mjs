@@ -51,7 +51,7 @@ export async function measureSweep() {
   return { rows, seconds };
 }
 
-const program = () =>
+export const program = () =>
   path.join(
     process.env.CARGO_TARGET_DIR ?? path.join(simCore, "target"),
     "release",

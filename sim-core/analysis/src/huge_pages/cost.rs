@@ -19,12 +19,12 @@ use pagewalk_base::addr::PageSize;
 /// A number that is only known to lie between two others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub struct Interval {
+pub struct Between {
     pub low: f64,
     pub high: f64,
 }
 
-impl Interval {
+impl Between {
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high }
     }
@@ -38,9 +38,9 @@ impl Interval {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
     /// Microseconds of a page fault that maps and clears a page of 4K.
-    pub small_us: Interval,
+    pub small_us: Between,
     /// The same for a page of 2M. Other sizes lie on the line through both.
-    pub huge_us: Interval,
+    pub huge_us: Between,
     pub ghz: f64,
 }
 
@@ -49,11 +49,7 @@ pub const PRICES_SOURCE: &str = "4K: 1 GiB was first touched in 0.7 to 1.0 s on 
 
 impl Default for Prices {
     fn default() -> Self {
-        Self {
-            small_us: Interval::new(2.7, 3.8),
-            huge_us: Interval::new(295.0, 10_400.0),
-            ghz: 3.0,
-        }
+        Self { small_us: Between::new(2.7, 3.8), huge_us: Between::new(295.0, 10_400.0), ghz: 3.0 }
     }
 }
 
@@ -66,7 +62,7 @@ pub struct FirstTouches {
     /// The page faults with huge pages.
     pub huge_faults: u64,
     /// The milliseconds that first touches take longer with huge pages. Negative if they take less.
-    pub more_ms: Interval,
+    pub more_ms: Between,
 }
 
 impl FirstTouches {
@@ -81,7 +77,20 @@ impl FirstTouches {
         let Prices { small_us: s, huge_us: h, .. } = prices;
         let low = more((s.high, h.low), (s.high, h.low));
         let high = more((s.low, h.high), (s.low, h.high));
-        Self { small_faults, huge_faults, more_ms: Interval::of(low, high) }
+        Self { small_faults, huge_faults, more_ms: Between::of(low, high) }
+    }
+
+    /// Says how much longer they take: `take 0.6 to 21 ms more`.
+    pub(super) fn words(self) -> String {
+        let Between { low, high } = self.more_ms;
+        match (low < 0.0, high > 0.0) {
+            (true, true) => {
+                let [less, more] = [-low, high].map(digits);
+                format!("take between {less} ms less and {more} ms more")
+            }
+            (true, false) => format!("take {} ms less", span(Between::new(-high, -low))),
+            (false, _) => format!("take {} ms more", span(self.more_ms)),
+        }
     }
 }
 
@@ -100,9 +109,9 @@ pub struct HugeSaving {
     /// The saved cycles of level-2 hits, level-2 misses and walks.
     pub cycles: i64,
     /// The share of the run's time that these cycles are, 0 to 1.
-    pub share: Interval,
+    pub share: Between,
     /// The milliseconds that these cycles are.
-    pub ms: Interval,
+    pub ms: Between,
 }
 
 /// The two models of the program's time.
@@ -122,7 +131,7 @@ impl TimeModel {
     }
 
     /// Returns the share of the run's time in which addresses are translated, without huge pages.
-    pub(super) fn translation(self, none: HugePoint) -> Interval {
+    pub(super) fn translation(self, none: HugePoint) -> Between {
         self.share(number(cycles(none)), none)
     }
 
@@ -134,18 +143,18 @@ impl TimeModel {
             walks: difference(none.walks, with.walks),
             cycles: difference(cycles(none), cycles(with)),
             share: self.share(saved, none),
-            ms: Interval::of(ms / f64::from(self.walkers), ms),
+            ms: Between::of(ms / f64::from(self.walkers), ms),
         }
     }
 
     /// Returns the share of the run's time that some translation cycles are.
-    fn share(self, part: f64, none: HugePoint) -> Interval {
+    fn share(self, part: f64, none: HugePoint) -> Between {
         let (instructions, all) = (number(self.instructions), number(cycles(none)));
         let beside = number(none.walks) * f64::from(self.dram);
         let walkers = f64::from(self.walkers);
         let serial = part / (instructions + all).max(1.0);
         let overlapped = part / walkers / (instructions + beside + all / walkers).max(1.0);
-        Interval::of(overlapped, serial)
+        Between::of(overlapped, serial)
     }
 
     /// Says what the interval assumes.
@@ -171,14 +180,14 @@ impl TimeModel {
 }
 
 /// Writes an interval of numbers: `2.7 to 3.8`.
-pub fn span(Interval { low, high }: Interval) -> String {
+pub fn span(Between { low, high }: Between) -> String {
     let [low, high] = [low, high].map(digits);
     if low == high { low } else { format!("{low} to {high}") }
 }
 
 /// Writes a share as percent: `3.1 to 12 %`.
-pub fn percent_span(Interval { low, high }: Interval) -> String {
-    format!("{} %", span(Interval::new(100.0 * low, 100.0 * high)))
+pub fn percent_span(Between { low, high }: Between) -> String {
+    format!("{} %", span(Between::new(100.0 * low, 100.0 * high)))
 }
 
 /// Writes a number with at least two digits, and with no more than one decimal.

@@ -34,7 +34,7 @@ use serde::Serialize;
 
 use crate::regions::memory_map;
 use cost::TimeModel;
-pub use cost::{FirstTouches, HugeSaving, Interval, PRICES_SOURCE, Prices, percent_span, span};
+pub use cost::{Between, FirstTouches, HugeSaving, PRICES_SOURCE, Prices, percent_span, span};
 use greedy::{Lazy, Next};
 use pagewalk::config::MachineConfig;
 use pagewalk::machine::Machine;

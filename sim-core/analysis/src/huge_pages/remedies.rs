@@ -8,8 +8,10 @@
 
 use serde::Serialize;
 
+use super::cost::percent_span;
 use super::{FirstTouches, HugeRow, HugeSaving};
 use pagewalk_base::addr::PageSize;
+use pagewalk_base::thousands::grouped;
 use pagewalk_base::trace::RegionKind;
 
 /// A way to get huge pages.
@@ -33,6 +35,8 @@ pub struct HugeRemedy {
     pub of: String,
     /// The call, the setting or the options, one line each.
     pub commands: Vec<String>,
+    /// What it saves and costs, in words.
+    pub text: String,
     pub huge_pages: u32,
     pub first_touches: FirstTouches,
     /// What its huge pages alone save; `None` if they were not simulated.
@@ -76,7 +80,8 @@ pub(super) fn remedies(
     let is_from_pool = huge > PageSize::M2;
     let remedy = |by, of: &str, commands: Vec<String>, reached: Reached| {
         let Reached { huge_pages, first_touches, saving } = reached;
-        HugeRemedy { by, of: of.to_owned(), commands, huge_pages, first_touches, saving }
+        let text = text(first_touches, saving);
+        HugeRemedy { by, of: of.to_owned(), commands, text, huge_pages, first_touches, saving }
     };
     let mut all = Vec::new();
     let is_listed = |row: &&HugeRow| is_from_malloc(row.kind) && row.alone.is_some();
@@ -123,6 +128,15 @@ pub(super) fn remedies(
         all.push(remedy(RemedyKind::LinkerAlignment, "code", commands, code));
     }
     all
+}
+
+fn text(first_touches: FirstTouches, saving: Option<HugeSaving>) -> String {
+    let saved = saving.map_or_else(String::new, |saving| {
+        let walks = grouped(saving.walks.unsigned_abs());
+        let more = if saving.walks < 0 { "more" } else { "fewer" };
+        format!("{walks} {more} walks, {} of the time saved; ", percent_span(saving.share))
+    });
+    format!("{saved}first touches {}", first_touches.words())
 }
 
 /// A size as a C expression: `1UL << 30`, `8 << 20`, `64 << 10`.

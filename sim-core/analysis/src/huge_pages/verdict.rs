@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::cost::{TimeModel, percent_span, span};
-use super::{FirstTouches, HugeOptions, HugePick, HugePoint, HugeSaving, Interval};
+use super::{Between, FirstTouches, HugeOptions, HugePick, HugePoint, HugeSaving};
 use pagewalk_base::thousands::grouped;
 
 /// A share of the run's time below which huge pages are not worth the work.
@@ -34,7 +34,7 @@ pub struct HugeVerdict {
     /// Fetches, or all accesses if the trace has no fetches.
     pub instructions: u64,
     /// The share of the run's time in which addresses are translated, without huge pages.
-    pub translation: Interval,
+    pub translation: Between,
     pub saving: HugeSaving,
     pub first_touches: FirstTouches,
     /// The verdict in words.
@@ -83,7 +83,7 @@ pub(super) fn of(
 fn text(
     options: HugeOptions,
     decision: Decision,
-    (translation, saving, first_touches): (Interval, HugeSaving, FirstTouches),
+    (translation, saving, first_touches): (Between, HugeSaving, FirstTouches),
     n: u32,
 ) -> String {
     let now = format!(
@@ -97,26 +97,19 @@ fn text(
     }
     let save = if n == 1 { "saves" } else { "save" };
     let saved = format!("{pages} {save} {} of the time.", percent_span(saving.share));
-    let ms = |Interval { low, high }: Interval| format!("{} ms", span(Interval::new(low, high)));
-    let Interval { low, high } = first_touches.more_ms;
-    let touches = match (low < 0.0, high > 0.0) {
-        (true, true) => format!(
-            "First touches take between {} ms less and {} ms more",
-            span(Interval::new(-low, -low)),
-            span(Interval::new(high, high))
-        ),
-        (false, _) => format!("First touches take {} more", ms(first_touches.more_ms)),
-        (true, false) => format!("First touches take {} less", ms(Interval::new(-high, -low))),
-    };
-    let touches = format!("{touches}; the saved translation is {}.", ms(saving.ms));
+    let touches = format!(
+        "First touches {}; the saved translation is {} ms.",
+        first_touches.words(),
+        span(saving.ms)
+    );
     let end = match decision {
         Decision::NotWorth => "Huge pages are not worth it here.".to_owned(),
         Decision::Worth => "Huge pages are worth it.".to_owned(),
         Decision::IfReused if saving.ms.low > 0.0 => {
-            let times = high / saving.ms.low;
+            let times = first_touches.more_ms.high / saving.ms.low;
             format!(
                 "Huge pages are worth it for sure if the program uses the memory {} times as long as the trace.",
-                span(Interval::new(times, times))
+                span(Between::new(times, times))
             )
         }
         Decision::IfReused => {

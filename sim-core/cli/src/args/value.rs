@@ -1,7 +1,7 @@
 //! The values of arguments: how each is written, and the error if it is not.
 
 use pagewalk::os::OsConfig;
-use pagewalk_analysis::huge_pages::Interval;
+use pagewalk_analysis::huge_pages::Between;
 use pagewalk_base::addr::{PageSize, parse_hex};
 use pagewalk_base::samples::Mode;
 use pagewalk_base::thousands::parse_count;
@@ -91,13 +91,13 @@ pub(super) fn jobs(text: &str) -> Result<usize, &'static str> {
 
 /// The prices of a first touch in microseconds, with pages of 4K and of 2M.
 #[derive(Clone)]
-pub(crate) struct FirstTouch(pub(crate) [Interval; 2]);
+pub(crate) struct FirstTouch(pub(crate) [Between; 2]);
 
 pub(super) fn first_touch(text: &str) -> Result<FirstTouch, &'static str> {
     let price = |text: &str| {
         let (low, high) = text.split_once('-').unwrap_or((text, text));
         let [low, high] = [low, high].map(positive);
-        Some(Interval::new(low?, high?)).filter(|price| price.low <= price.high)
+        Some(Between::new(low?, high?)).filter(|price| price.low <= price.high)
     };
     let both = text.split_once(',').and_then(|(small, huge)| Some([price(small)?, price(huge)?]));
     both.map(FirstTouch)

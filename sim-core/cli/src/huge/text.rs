@@ -1,7 +1,7 @@
 //! The advice as text and as a table.
 
 use pagewalk_analysis::huge_pages::{
-    FirstTouches, HugeAdvice, HugePoint, HugeSaving, Interval, PRICES_SOURCE, percent_span, span,
+    Between, FirstTouches, HugeAdvice, HugePoint, HugeSaving, PRICES_SOURCE, percent_span, span,
 };
 
 use crate::sheet::{Sheet, cell};
@@ -222,6 +222,6 @@ fn saving(saving: Option<HugeSaving>) -> [String; 2] {
 }
 
 /// Milliseconds that first touches take longer: `-1.6 to 9.0 ms`.
-fn milliseconds(more: Interval) -> String {
+fn milliseconds(more: Between) -> String {
     format!("{} ms", span(more))
 }
