@@ -55,7 +55,7 @@ const moreNotices: Plugin = {
 
 /**
  * What the page may load: its own files, and no code but that in them. Styles are set on elements. A `meta` element cannot
- * forbid other pages to frame this one, which is wanted. The trace of a link may be fetched from any https: address, after a press. The frame of loops is a file with a policy of its own.
+ * forbid other pages to frame this one, which is wanted. The trace of a link may be fetched from any https: address, after a press. The frame of programs is a file with a policy of its own.
  */
 const POLICY = [
   "default-src 'none'",

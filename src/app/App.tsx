@@ -119,9 +119,9 @@ const WhatIfScreen = lazy(() =>
   })),
 );
 
-const LoopScreen = lazy(() =>
-  import("./loop/LoopScreen").then((module) => ({
-    default: module.LoopScreen,
+const CodeScreen = lazy(() =>
+  import("./code/CodeScreen").then((module) => ({
+    default: module.CodeScreen,
   })),
 );
 
@@ -163,7 +163,7 @@ export function App() {
   const welcome = useApp((state) => state.welcome);
   const isReplay = useApp(
     (state) =>
-      state.screen === "loop" ||
+      state.screen === "code" ||
       ((state.screen === "replay" || state.screen === "what-if") &&
         !isGated(state)),
   );
@@ -273,8 +273,8 @@ export function App() {
                 <ImportNotice onAgain={ask} />
                 <SamplesScreen onDialog={setDialog} />
               </>
-            ) : screen === "loop" ? (
-              <LoopScreen />
+            ) : screen === "code" ? (
+              <CodeScreen />
             ) : screen === "glossary" ? (
               <GlossaryScreen />
             ) : screen === "measured" ? (
@@ -299,7 +299,7 @@ export function App() {
           ) : null}
         </Part>
         <Part key={`totals ${showsTotals}`} onError={reportUnexpected}>
-          {showsTotals && isReplay && screen !== "loop" ? (
+          {showsTotals && isReplay && screen !== "code" ? (
             <TotalsDrawer onClose={closeTotals} onCite={cite} />
           ) : null}
         </Part>
@@ -341,8 +341,10 @@ export function App() {
 }
 
 /** The names of what ran, as above the pictures. */
-function loopTitle({ loop }: AppState): string {
-  const names = loop?.programs.map(({ name, shown }) => shown?.name ?? name);
+function codeTitle({ codeScreen }: AppState): string {
+  const names = codeScreen?.programs.map(
+    ({ name, shown }) => shown?.name ?? name,
+  );
   return names?.join(" and ") ?? "";
 }
 
@@ -356,7 +358,7 @@ function pageTitle(state: AppState, { screens }: Nav): string {
 function openItem(state: AppState): string | undefined {
   const { screen, experiments, experiment, trace } = state;
   if (["learn", "glossary", "measured"].includes(screen)) return undefined;
-  if (screen === "loop") return loopTitle(state);
+  if (screen === "code") return codeTitle(state);
   return screen === "experiments"
     ? experiments?.find(({ id }) => id === experiment)?.title
     : trace?.name;

@@ -17,7 +17,7 @@ import { browserClock } from "./browser/clock";
 import { fetchTrace } from "./browser/fetchTrace";
 import { database } from "./browser/database";
 import { keptTraces } from "./browser/keptTraces";
-import { loopService } from "./loop/loopService";
+import { codeService } from "./code/codeService";
 import { machineStore } from "./browser/machineStore";
 import { savedRuns } from "./browser/savedRuns";
 import { openingOf, settings } from "./browser/settings";
@@ -34,7 +34,9 @@ const EmbedPage = lazy(() =>
 );
 
 const search = new URLSearchParams(location.search);
-const embed = search.get("embed");
+const wanted = search.get("embed");
+// The screen Code was called Loop.
+const embed = wanted === "loop" ? "code" : wanted;
 const store = createAppStore({
   theme: themeOf(search),
   ...openingOf(location.hash, embed !== null),
@@ -53,7 +55,7 @@ const actions = createActions(store, {
   savedRuns: savedRuns(db, () => tabs.announce("runs")),
   machines: machineStore(db, () => tabs.announce("machines")),
   keptStat: sessionStat,
-  loops: loopService,
+  codeService,
   learn: () => import("./learn/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
   settings,
@@ -81,7 +83,7 @@ async function loadOthers(): Promise<void> {
   await keepOffline(embed === null ? actions.offerVersion : () => {});
 }
 
-const screen = embed === "lesson" ? "learn" : embed === "loop" ? embed : null;
+const screen = embed === "lesson" ? "learn" : embed === "code" ? embed : null;
 const hash = screen ? asScreen(location.hash, screen) : location.hash;
 void actions.open(hash).then(() => whenIdle(() => void loadOthers()));
 followAddress(store, actions);

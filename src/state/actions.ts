@@ -19,7 +19,7 @@ import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
 import { chooseCpu } from "./config/chooseCpu";
 import * as setup from "./config/setup";
-import { editLoop } from "./loop/edit";
+import { editProgram } from "./code/edit";
 import { open, start } from "./start/start";
 import { leaveWelcome, showWelcome, WATCHED } from "./start/welcome";
 import type { AppStore, Theme, TraceWindow } from "./store";
@@ -29,7 +29,7 @@ import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/import/draft";
-import type { LoopCode, LoopSlot } from "../model/loop/loop";
+import type { ProgramText, ProgramSlot } from "../model/code/code";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { Question } from "../engine/generated/Question";
@@ -52,10 +52,10 @@ const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
 const exports = () => import("./import/export");
 const remote = () => import("./import/remote");
-const loops = () => import("./loop/actions");
-const loopDraft = () => import("./loop/draft");
-const openLoops = () => import("./loop/open");
-const loopTimeline = () => import("./loop/timeline");
+const programs = () => import("./code/actions");
+const codeDraft = () => import("./code/draft");
+const openPrograms = () => import("./code/open");
+const codeTimeline = () => import("./code/timeline");
 const draft = onUse(() => import("./import/draft"));
 const keptList = onUse(() => import("./import/keptList"));
 const surveys = onUse(() => import("./samples/actions"));
@@ -141,31 +141,35 @@ export function createActions(store: AppStore, services: Services) {
     exercise: async () =>
       (await import("./exercise/bound")).exerciseActions(context),
     leaveLesson: () => set(context, { back: undefined }),
-    editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
-      editLoop(context, slot, part),
-    openExample: async (slot: LoopSlot, example: LoopCode) =>
-      (await loopDraft()).openExample(context, slot, example),
-    showPair: async (pair: readonly LoopCode[]) =>
-      (await loopDraft()).showPair(context, pair),
-    addProgram: async () => (await loopDraft()).addProgram(context),
-    removeProgram: async () => (await loopDraft()).removeProgram(context),
-    runLoop: async (slot: LoopSlot) => (await loops()).runLoop(context, slot),
-    followMachine: async (slot: LoopSlot) =>
-      (await loops()).followMachine(context, slot),
-    cancelLoop: async (slot: LoopSlot) => (await loops()).endRun(context, slot),
-    leaveLoops: async () => (await loops()).leaveLoops(context),
-    openLoop: async (slot: LoopSlot) =>
-      (await openLoops()).openLoop(context, slot),
-    goToLoop: async (slot: LoopSlot, access: number) =>
-      (await loopTimeline()).goToLoop(context, slot, access),
-    openLoopWindow: async (slot: LoopSlot, part?: TraceWindow) =>
-      (await loopTimeline()).openLoopWindow(context, slot, part),
-    setLoopGrid: async (slot: LoopSlot, grid: { bins: number; rows: number }) =>
-      (await loopTimeline()).setLoopGrid(context, slot, grid),
-    showOnlyOfLoop: async (
-      slot: LoopSlot,
+    editProgram: (slot: ProgramSlot, part: Partial<ProgramText>) =>
+      editProgram(context, slot, part),
+    openExample: async (slot: ProgramSlot, example: ProgramText) =>
+      (await codeDraft()).openExample(context, slot, example),
+    showPair: async (pair: readonly ProgramText[]) =>
+      (await codeDraft()).showPair(context, pair),
+    addProgram: async () => (await codeDraft()).addProgram(context),
+    removeProgram: async () => (await codeDraft()).removeProgram(context),
+    runProgram: async (slot: ProgramSlot) =>
+      (await programs()).runProgram(context, slot),
+    followMachine: async (slot: ProgramSlot) =>
+      (await programs()).followMachine(context, slot),
+    cancelProgram: async (slot: ProgramSlot) =>
+      (await programs()).endRun(context, slot),
+    leaveCode: async () => (await programs()).leaveCode(context),
+    openProgram: async (slot: ProgramSlot) =>
+      (await openPrograms()).openProgram(context, slot),
+    goToOfProgram: async (slot: ProgramSlot, access: number) =>
+      (await codeTimeline()).goToOfProgram(context, slot, access),
+    openProgramWindow: async (slot: ProgramSlot, part?: TraceWindow) =>
+      (await codeTimeline()).openProgramWindow(context, slot, part),
+    setProgramGrid: async (
+      slot: ProgramSlot,
+      grid: { bins: number; rows: number },
+    ) => (await codeTimeline()).setProgramGrid(context, slot, grid),
+    showOnlyOfProgram: async (
+      slot: ProgramSlot,
       only: AttributionFilter | undefined,
-    ) => (await loopTimeline()).showOnlyOfLoop(context, slot, only),
+    ) => (await codeTimeline()).showOnlyOfProgram(context, slot, only),
     loadExperiments: async () => (await experiments()).loadExperiments(context),
     runExperiment: async (id: string) =>
       (await experiments()).runExperiment(context, id),

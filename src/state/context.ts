@@ -2,13 +2,13 @@
 import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
 import type { Shipped } from "../model/experiments/shipped";
-import type { LoopSlot } from "../model/loop/loop";
+import type { ProgramSlot } from "../model/code/code";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
 import type { Settings } from "./start/settings";
 import type { LearnService } from "./learn/service";
-import type { LoopService } from "./loop/service";
+import type { CodeService } from "./code/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
 import type { SavedRuns } from "./compare/savedRuns";
@@ -41,7 +41,7 @@ export interface Services {
   readonly savedRuns: SavedRuns;
   readonly machines: MachineStore;
   readonly keptStat: StatKeeper;
-  readonly loops: LoopService;
+  readonly codeService: CodeService;
   /** Loads on use. */
   readonly learn: () => Promise<LearnService>;
   /** Loads on use. */
@@ -94,10 +94,10 @@ export interface Context extends Services {
   samplesEngine: Engine | undefined;
   /** The unpacking of a link's counters; counters read meanwhile win. */
   unpacking: object | undefined;
-  /** The runs, the engines and the resolutions of the programs on the screen Loop. */
-  readonly loopRuns: Map<LoopSlot, AbortController>;
-  readonly loopEngines: Map<LoopSlot, Engine>;
-  readonly loopGrids: Map<LoopSlot, AppState["grid"]>;
+  /** The runs, the engines and the resolutions of the programs on the screen Code. */
+  readonly programRuns: Map<ProgramSlot, AbortController>;
+  readonly programEngines: Map<ProgramSlot, Engine>;
+  readonly programGrids: Map<ProgramSlot, AppState["grid"]>;
   /** The comparison in progress, a search for a difference, and the runs of all models. */
   compare: AbortController | undefined;
   /** The latest comparison, finished or requested. */
@@ -139,9 +139,9 @@ export function createContext(store: AppStore, services: Services): Context {
     questions: new Map(),
     samplesEngine: undefined,
     unpacking: undefined,
-    loopRuns: new Map(),
-    loopEngines: new Map(),
-    loopGrids: new Map(),
+    programRuns: new Map(),
+    programEngines: new Map(),
+    programGrids: new Map(),
     compare: undefined,
     comparing: undefined,
     compareFind: undefined,

@@ -14,7 +14,7 @@ export function pageAbout(state: Shown): Readonly<Record<string, string>> {
   const { screen, trace, hash, configuration, compare } = state;
   const isPair = screen === "compare" && compare.part === "pair";
   const hasMachine =
-    screen === "replay" || screen === "what-if" || screen === "loop" || isPair;
+    screen === "replay" || screen === "what-if" || screen === "code" || isPair;
   const hasTrace =
     screen === "replay" ||
     screen === "what-if" ||

@@ -21,9 +21,9 @@ export function showScreen(
     | "exercise"
     | "grade"
     | "whatIf"
-    | "loop"
+    | "program"
     | "code"
-    | "loop2"
+    | "program2"
     | "code2"
     | "compare"
     | "right"
@@ -99,10 +99,10 @@ export function showScreen(
     case "glossary":
       set(context, { screen, term: link.term, playing: false });
       break;
-    case "loop":
+    case "code":
       set(context, { screen, experiment: undefined, playing: false });
-      void import("./loop/draft").then(({ showLoop }) =>
-        showLoop(context, link),
+      void import("./code/draft").then(({ showCode }) =>
+        showCode(context, link),
       );
       break;
     case "experiments":

@@ -91,8 +91,8 @@ function screenLink(state: AppState): Permalink {
   }
   if (screen === "measured")
     return { screen, ...measuredLink(state), ...replayLink(state) };
-  if (screen === "loop")
-    return { screen, ...loopLink(state), ...loopReplay(state) };
+  if (screen === "code")
+    return { screen, ...codeLink(state), ...codeReplay(state) };
   if (screen === "glossary") {
     const { term } = state;
     return { screen, ...(term !== undefined && { term }) };
@@ -101,14 +101,14 @@ function screenLink(state: AppState): Permalink {
 }
 
 /** The code, if it is short enough for a link. */
-function loopLink({ loop }: AppState): Permalink {
-  const [first, second] = loop?.programs ?? [];
+function codeLink({ codeScreen }: AppState): Permalink {
+  const [first, second] = codeScreen?.programs ?? [];
   if (first?.packed === undefined) return {};
   return {
-    loop: first.name,
+    program: first.name,
     code: first.packed,
     ...(second?.packed !== undefined && {
-      loop2: second.name,
+      program2: second.name,
       code2: second.packed,
     }),
   };
@@ -123,12 +123,15 @@ function measuredLink({ measured }: AppState): Permalink {
 
 /** What the link of the screen cannot restore, as a sentence; `undefined` if it restores everything. */
 export function linkLacks(state: AppState): string | undefined {
-  const { screen, loop, measured } = state;
-  if (screen === "loop" && loop?.programs.some(({ isTooLong }) => isTooLong))
+  const { screen, codeScreen, measured } = state;
+  if (
+    screen === "code" &&
+    codeScreen?.programs.some(({ isTooLong }) => isTooLong)
+  )
     return "The code is too long for a link: save it as a file and send that. The link opens only this screen.";
   if (screen === "measured" && measured?.isTooLong)
     return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
-  if (["loop", "learn", "experiments"].includes(screen)) return undefined;
+  if (["code", "learn", "experiments"].includes(screen)) return undefined;
   // The example opens for everyone, on any trace.
   if (screen === "samples" && sampledTrace(state) !== state.trace)
     return undefined;
@@ -140,12 +143,12 @@ function traceLacks(state: AppState): string | undefined {
   const isElsewhere = builtIn !== undefined || workload !== undefined;
   if (!trace || isElsewhere || carried !== undefined) return undefined;
   if (trace.import.format === "loop")
-    return `Others cannot open “${trace.name}”: the code of its loop is too long for a link. Send the code as a file, or export the trace.`;
+    return `Others cannot open “${trace.name}”: its program is too long for a link. Send the code as a file, or export the trace.`;
   return `Others cannot open “${trace.name}”: a link carries only a short text file. Send the file with the link, which goes on here when they import it. Example traces and generated ones need no file.`;
 }
 
-/** The replay's part of a loop's link. A loop's trace is not named, since its code makes it again. */
-export function loopReplay(state: AppState): Permalink {
+/** The replay's part of a program's link. Its trace is not named, since its code makes it again. */
+export function codeReplay(state: AppState): Permalink {
   const link = replayLink(state);
   if (state.trace?.import.format !== "loop") return link;
   return without(link, [
@@ -171,9 +174,9 @@ export function replayPart(link: Permalink): Permalink {
     "step",
     "exercise",
     "grade",
-    "loop",
+    "program",
     "code",
-    "loop2",
+    "program2",
     "code2",
     "compare",
     "right",

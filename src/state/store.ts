@@ -27,7 +27,7 @@ import type { AttributionFilter } from "../model/attribution/rows";
 import type { Shipped } from "../model/experiments/shipped";
 import type { ExperimentState } from "../model/experiments/state";
 import type { Reading, Take } from "../model/import/draft";
-import type { LoopState } from "../model/loop/loop";
+import type { CodeState } from "../model/code/code";
 import type { ExerciseState } from "./exercise/state";
 import type { LearnState, LessonPlace } from "./learn/state";
 import type { Carried, Permalink, Screen } from "../model/permalink/permalink";
@@ -181,8 +181,8 @@ export interface AppState {
   readonly exercise: ExerciseState | undefined;
   /** The step of a lesson that the replay leads back to. */
   readonly back: LessonPlace | undefined;
-  /** The user's loops; `undefined` before their screen is shown. */
-  readonly loop: LoopState | undefined;
+  /** The user's programs; `undefined` before their screen is shown. */
+  readonly codeScreen: CodeState | undefined;
   readonly cpus: readonly CpuModel[];
   readonly trace: TraceView | undefined;
   /** The id of the example, if the trace is one. */
@@ -299,7 +299,7 @@ const INITIAL: AppState = {
   learn: undefined,
   exercise: undefined,
   back: undefined,
-  loop: undefined,
+  codeScreen: undefined,
   cpus: [],
   trace: undefined,
   builtIn: undefined,

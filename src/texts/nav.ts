@@ -4,7 +4,7 @@ export interface Nav {
     Record<
       | "learn"
       | "replay"
-      | "loop"
+      | "code"
       | "what-if"
       | "compare"
       | "experiments"

@@ -78,7 +78,7 @@ function rememberVisit() {
   try {
     localStorage.setItem("pagewalk.welcome", "seen");
   } catch {
-    // The frame of loops has no storage.
+    // The frame of programs has no storage.
   }
 }
 

@@ -49,8 +49,8 @@ test("after_the_first_visit_everything_works_without_the_host", async () => {
   await ready(page);
   expect((await state(page, "trace"))?.n_accesses).toBeGreaterThan(0);
 
-  await open("?test#screen=loop");
-  await says(page.locator(".loop-see"), "8,192 walks for 4,194,304 reads");
+  await open("?test#screen=code");
+  await says(page.locator(".code-see"), "8,192 walks for 4,194,304 reads");
 
   await open("?test#screen=experiments&experiment=byte-array");
   await page.getByRole("button", { name: "Run it here" }).click();

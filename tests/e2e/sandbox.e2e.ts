@@ -1,5 +1,5 @@
 /**
- * Tests of the limits around a loop. The policy of its frame blocks all access that the code of the worker does not
+ * Tests of the limits around a program. The policy of its frame blocks all access that the code of the worker does not
  * block.
  */
 import { createServer } from "node:http";
@@ -36,17 +36,17 @@ afterEach(() => void heard.splice(0));
 afterAll(() => listener.close());
 
 async function open() {
-  const visited = await visit("?test#screen=loop");
-  await visited.page.getByTestId("loop").waitFor();
+  const visited = await visit("?test#screen=code");
+  await visited.page.getByTestId("code").waitFor();
   await ready(visited.page);
   return visited;
 }
 
-/** Runs code as a loop, and waits for the requests that it starts. The outcome of the loop does not matter. */
+/** Runs code as a program, and waits for the requests that it starts. The outcome of the program does not matter. */
 async function run(page: Page, code: string): Promise<void> {
   await page.evaluate(async (code) => {
-    window.__pagewalk?.actions.editLoop(0, { code });
-    await window.__pagewalk?.actions.runLoop(0);
+    window.__pagewalk?.actions.editProgram(0, { code });
+    await window.__pagewalk?.actions.runProgram(0);
   }, code);
 }
 
@@ -64,7 +64,7 @@ test("the_listener_hears_a_page_without_a_policy", async () => {
   expect(heard).toEqual(["/free.js"]);
 });
 
-test("no_loop_reaches_a_listener_by_an_absolute_address", async () => {
+test("no_program_reaches_a_listener_by_an_absolute_address", async () => {
   const { page } = await open();
   for (const way of WAYS(there)) {
     // The work gives the request time to leave.
@@ -115,7 +115,7 @@ test("the_page_itself_reaches_no_other_host_and_runs_no_text", async () => {
   expect(heard).toEqual([]);
 });
 
-test("the_frame_of_loops_runs_nothing_with_the_origin_of_the_site", async () => {
+test("the_frame_of_programs_runs_nothing_with_the_origin_of_the_site", async () => {
   const { page } = await visit("?test");
   const [file = ""] = readdirSync(path.join(dist, "assets")).filter((name) =>
     /^frame-.*\.html$/.test(name),
@@ -142,7 +142,7 @@ test("the_frame_of_loops_runs_nothing_with_the_origin_of_the_site", async () => 
   expect(found).toEqual({ said: "ready from null", scripts: 0 });
 });
 
-test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
+test("a_program_that_eats_memory_ends_and_the_page_stays", async () => {
   const { page } = await open();
   // Playwright takes the end of the frame's process for the end of the page, so another page makes the check.
   const other = await page.context().newPage();
@@ -156,28 +156,28 @@ test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
   );
   await page.evaluate(() => {
     const { store, actions } = window.__pagewalk ?? {};
-    store?.subscribe(({ loop }) => {
-      const run = loop?.programs[0].run;
+    store?.subscribe(({ codeScreen }) => {
+      const run = codeScreen?.programs[0].run;
       if (run?.status === "failed")
         new BroadcastChannel("test").postMessage(run.problem.message);
     });
     // Playwright fails if the process ends before all frames have loaded: the work gives them time.
     const work = "let n = 0; for (let i = 0; i < 5e8; i++) n += i;";
     const code = `load(1); ${work} ('x'.repeat(1 << 28) + 1).split('');`;
-    actions?.editLoop(0, { code });
-    void actions?.runLoop(0);
+    actions?.editProgram(0, { code });
+    void actions?.runProgram(0);
   });
   const began = performance.now();
   expect(await said).toMatch(
-    /^The browser ended the loop\. It may need too much/,
+    /^The browser ended the program\. It may need too much/,
   );
-  // The error appears before the time limit of a loop.
+  // The error appears before the time limit of a program.
   expect(performance.now() - began).toBeLessThan(9000);
 });
 
-test("a_loop_whose_frame_is_gone_says_so", async () => {
+test("a_program_whose_frame_is_gone_says_so", async () => {
   const { page } = await open();
   await page.route(/frame-.*html/, (route) => route.abort());
-  await page.evaluate(() => void window.__pagewalk?.actions.runLoop(0));
-  await says(page.getByTestId("loop"), "could not be loaded: reload the page");
+  await page.evaluate(() => void window.__pagewalk?.actions.runProgram(0));
+  await says(page.getByTestId("code"), "could not be loaded: reload the page");
 });

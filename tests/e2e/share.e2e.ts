@@ -87,7 +87,7 @@ const FRAMES = [
   ["walk", "trace=chase&access=2", ".walk-svg"],
   ["walk", "trace=chase&access=42025", ".walk-step"],
   ["tlb", "trace=chase&access=42025", ".tlb-head"],
-  ["loop", "", ".loop-numbers"],
+  ["code", "", ".code-numbers"],
 ] as const;
 
 test.each(FRAMES)(
@@ -121,8 +121,8 @@ test.each(FRAMES)(
     expect(told).toBeLessThanOrEqual(340);
     const cut = await inside.evaluate(() =>
       [...document.querySelectorAll(".embed text, .embed button, .embed a")]
-        // The code and the run of a loop scroll.
-        .filter((element) => !element.closest(".loop"))
+        // The code and the run of a program scroll.
+        .filter((element) => !element.closest(".code-screen"))
         .filter((element) => {
           const { left, right, top, bottom } = element.getBoundingClientRect();
           return left < 0 || right > 600 || top < 0 || bottom > 340;

@@ -29,7 +29,7 @@ const SCREENS = [
   "compare",
   "samples",
   "measured",
-  "loop",
+  "code",
   "experiments",
   "glossary",
 ];

@@ -66,11 +66,11 @@ test("a_newcomer_watches_the_walk_by_keyboard_and_takes_a_door", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await says(strip(page), "Found: 817 cycles");
-  const loop = page.getByRole("link", { name: /JavaScript/ });
-  for (let i = 0; i < 30 && !(await isFocused(loop)); i++)
+  const program = page.getByRole("link", { name: /JavaScript/ });
+  for (let i = 0; i < 30 && !(await isFocused(program)); i++)
     await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await hashWith(page, "screen=loop");
+  await hashWith(page, "screen=code");
   await strip(page).waitFor({ state: "detached" });
   await reopen(page, "?test");
   await ready(page);

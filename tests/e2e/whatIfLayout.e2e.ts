@@ -1,7 +1,7 @@
 /** The layout of What-if with numbers of seven and more digits. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { LOOP_EXAMPLES } from "../../src/model/loop/examples";
+import { SCRIPT_EXAMPLES } from "../../src/model/code/scriptExamples";
 import { ready, says } from "./app";
 import { neededWidth, useBrowser } from "./browser";
 import { wrongTexts } from "./texts";
@@ -15,17 +15,17 @@ const WINDOWS = [
   { width: 390, height: 844 },
 ];
 
-/** Opens the loop over columns, with 1,048,064 walks in 512 columns, as the trace of What-if. */
+/** Opens the program over columns, with 1,048,064 walks in 512 columns, as the trace of What-if. */
 async function openColumns(): Promise<Page> {
-  const all = LOOP_EXAMPLES.find(({ id }) => id === "columns")?.code ?? "";
+  const all = SCRIPT_EXAMPLES.find(({ id }) => id === "columns")?.code ?? "";
   const code = all.replace("j < n", "j < 512");
-  const { page } = await visit("?test#screen=loop");
+  const { page } = await visit("?test#screen=code");
   await ready(page);
   await page.evaluate(async (code) => {
     const { actions } = window.__pagewalk ?? {};
-    actions?.editLoop(0, { name: "columns", code });
-    await actions?.runLoop(0);
-    await actions?.openLoop(0);
+    actions?.editProgram(0, { name: "columns", code });
+    await actions?.runProgram(0);
+    await actions?.openProgram(0);
   }, code);
   await ready(page);
   await page.evaluate(() => (location.hash = "screen=what-if"));

@@ -16,17 +16,17 @@ import {
 } from "../../src/model/learn/pictureAnswer";
 import type { Picture } from "../../src/model/learn/picture";
 import type { WholeRun } from "../../src/model/learn/whole";
-import { LOOP_LIMITS } from "../../src/model/loop/loop";
+import { SCRIPT_LIMITS } from "../../src/model/code/code";
 import { readLessons } from "../../src/state/learn/lessons";
 import { withChange } from "../../src/state/learn/replay";
 import { lessonConfiguration, sceneOf } from "../../src/state/learn/run";
 import { simulate } from "../../src/state/learn/simulate";
 import type { Loaded } from "../../src/state/learn/simulate";
 import type { LessonEntry } from "../../src/state/learn/state";
-import { fileOf } from "../app/loop/runExample";
+import { fileOf } from "../app/code/runScriptExample";
 import { sayLearn } from "../texts/catalogues";
 import { documentedLesson, lessonFiles } from "../texts/lessons";
-import { fakeLoops } from "../state/fakeLoops";
+import { fakeCode } from "../state/fakeCode";
 import { wasmEngine } from "./wasm";
 
 // The other languages have the marks of the English texts, as tests/texts/ makes sure.
@@ -41,13 +41,13 @@ const { lessons, problems } = readLessons(files);
 const engine = wasmEngine();
 afterAll(() => engine.dispose());
 
-/** Loops run as in their sandbox, without it. */
-const loops = {
-  ...fakeLoops(),
+/** Programs run as in their sandbox, without it. */
+const codeService = {
+  ...fakeCode(),
   run: (code: string) =>
     Promise.resolve({
       file: fileOf(code),
-      result: { accesses: LOOP_LIMITS.accesses, arrays: [], log: [] },
+      result: { accesses: SCRIPT_LIMITS.accesses, arrays: [], log: [] },
     }),
 };
 
@@ -70,8 +70,8 @@ async function drawn(
       phone: false,
       narrow: false,
       onWalkAt: () => {},
-      onLoops: () => {},
-      onRunLoops: () => {},
+      onPrograms: () => {},
+      onRunPrograms: () => {},
     }),
   );
   return new Response(prelude).text();
@@ -125,7 +125,7 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
   "%s_opens_at_each_step_and_shows_what_its_text_names",
   async (_folder, entry) => {
     const cpus = await engine.call("cpus", {});
-    const loaded = await simulate({ loops, fetchTrace }, engine, entry);
+    const loaded = await simulate({ codeService, fetchTrace }, engine, entry);
     const found: string[] = [];
     for (const at of entry.lesson.steps.keys())
       found.push(...(await atStep(at, () => missing(entry, at, loaded))));
@@ -141,7 +141,7 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
 test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
   "the_simulator_poses_and_grades_the_questions_of_%s",
   async (_folder, entry) => {
-    await simulate({ loops, fetchTrace }, engine, entry);
+    await simulate({ codeService, fetchTrace }, engine, entry);
     for (const [n, { at, ask: asked }] of entry.lesson.steps.entries()) {
       if (!asked) continue;
       const { ask, choices } = asked;
@@ -178,7 +178,7 @@ test("a_step_about_another_core_shows_what_that_core_lost", async () => {
   const step = entry?.lesson.steps[3];
   if (!entry || !step) throw new Error("no lesson with a shootdown");
   const { machine, whole } = await simulate(
-    { loops, fetchTrace },
+    { codeService, fetchTrace },
     engine,
     entry,
   );
@@ -223,7 +223,7 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
   "while_a_question_of_%s_waits_a_press_answers_it_and_no_label_does",
   async (_folder, entry) => {
     const { machine, whole } = await simulate(
-      { loops, fetchTrace },
+      { codeService, fetchTrace },
       engine,
       entry,
     );

@@ -10,8 +10,8 @@ import "../../src/state/whatif/actions";
 import "../../src/state/exercise/bound";
 import "../../src/state/learn/actions";
 import "../../src/state/learn/bound";
-import "../../src/state/loop/actions";
-import "../../src/state/loop/draft";
+import "../../src/state/code/actions";
+import "../../src/state/code/draft";
 import { createActions } from "../../src/state/actions";
 import type { Actions } from "../../src/state/actions";
 import type { Permalink } from "../../src/model/permalink/permalink";
@@ -24,7 +24,7 @@ import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
 import { fakeLessons } from "./fakeLessons";
-import { fakeLoops } from "./fakeLoops";
+import { fakeCode } from "./fakeCode";
 import { fakeMachines } from "./fakeMachines";
 import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
@@ -45,7 +45,7 @@ export function createApp(
   const settings: string[] = [];
   const machines = fakeMachines();
   const lessons = fakeLessons();
-  const loops = fakeLoops();
+  const codeService = fakeCode();
   const remote = fakeRemote();
   const engine = new FakeEngine();
   const sideEngines: FakeEngine[] = [];
@@ -65,7 +65,7 @@ export function createApp(
     keptStat,
     savedRuns,
     machines,
-    loops,
+    codeService,
     learn: () => Promise.resolve(lessons),
     remote: () => Promise.resolve(remote),
     settings: {
@@ -90,7 +90,7 @@ export function createApp(
     machines,
     lessons,
     exercises: lessons.exercises,
-    loops,
+    codeService,
     remote,
     /** What the browser was told to remember, in order. */
     settings,

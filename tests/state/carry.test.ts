@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_LINK } from "../../src/model/loop/loop";
+import { MAX_LINK } from "../../src/model/code/code";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
@@ -92,38 +92,38 @@ test("data_that_the_importer_refuses_leaves_the_example_and_one_notice", async (
   ]);
 });
 
-test("the_code_of_a_loop_travels_and_runs_only_after_a_press", async () => {
+test("the_code_of_a_program_travels_and_runs_only_after_a_press", async () => {
   const app = await imported(new Uint8Array([0xff, 0, 1]), { code: CODE });
   await app.actions.goTo(2);
   const link = linkOf(app);
   expect(link).toContain("data=1.loop.load(8)!");
 
   const other = await opened(link);
-  expect(other.loops.ran).toEqual([]);
+  expect(other.codeService.ran).toEqual([]);
   const [notice] = other.state().notices;
-  expect(notice?.text).toMatch(/^A loop makes the trace “a\.csv”/);
+  expect(notice?.text).toMatch(/^A program makes the trace “a\.csv”/);
   const result = { accesses: 3, arrays: [], log: [] };
-  other.loops.outcome = { file: new Blob(["xxx"]), result };
+  other.codeService.outcome = { file: new Blob(["xxx"]), result };
   notice?.button?.onPress();
   await expect.poll(() => other.state().trace?.name).toBe("a.csv");
   await settle();
-  expect(other.loops.ran).toEqual([CODE]);
+  expect(other.codeService.ran).toEqual([CODE]);
   expect(other.state()).toMatchObject({
     screen: "replay",
     cursor: 2,
     notices: [],
-    loop: { programs: [{ name: "a.csv", code: CODE }] },
+    codeScreen: { programs: [{ name: "a.csv", code: CODE }] },
   });
-  expect(other.loops.stored).toEqual([]);
+  expect(other.codeService.stored).toEqual([]);
 });
 
-test("a_linked_loop_that_fails_says_so_and_the_example_stays", async () => {
-  const { state, loops } = await opened("file=mine&data=1.loop.load(8)!");
-  loops.outcome = { message: "It threw.", line: 3 };
+test("a_linked_program_that_fails_says_so_and_the_example_stays", async () => {
+  const { state, codeService } = await opened("file=mine&data=1.loop.load(8)!");
+  codeService.outcome = { message: "It threw.", line: 3 };
   state().notices[0]?.button?.onPress();
   await expect
     .poll(() => state().notices.at(-1)?.text)
-    .toContain("The loop “mine” of the link failed: It threw.");
+    .toContain("The program “mine” of the link failed: It threw.");
   expect(state()).toMatchObject({ builtIn: first.id, task: undefined });
 });
 

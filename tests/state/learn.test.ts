@@ -291,12 +291,13 @@ test("a_lesson_is_printed_with_the_answers_of_the_simulator", async () => {
 });
 
 test("the_programs_of_a_lesson_run_with_another_size", async () => {
-  const { lesson, learn, sideEngines, loops } = await open("#screen=learn");
+  const { lesson, learn, sideEngines, codeService } =
+    await open("#screen=learn");
   await lesson.goTo({ lesson: "loops", step: 1 });
   // The sandbox does not load.
   await lesson.runPrograms(512);
   expect(learn().programs?.problem).toMatch(/could not be loaded/);
-  loops.outcome = {
+  codeService.outcome = {
     file: new Blob(["load 0x0"]),
     result: { accesses: 1, arrays: [], log: [] },
   };
@@ -306,7 +307,7 @@ test("the_programs_of_a_lesson_run_with_another_size", async () => {
     n: 512,
     runs: [{ name: "rows" }, { name: "columns" }],
   });
-  expect(loops.ran.at(-1)).toContain("const n = 512;");
+  expect(codeService.ran.at(-1)).toContain("const n = 512;");
   const log = sideEngines.at(-1)?.log ?? [];
   expect(log.filter((line) => line === "run")).toHaveLength(2);
 });

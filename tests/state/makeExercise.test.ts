@@ -52,7 +52,7 @@ test("an_exercise_about_a_long_file_is_a_file_and_says_what_is_lost", async () =
 
 test("a_link_that_is_too_long_is_refused", async () => {
   const app = await startApp({ trace: "chase" });
-  app.loops.pack = () => Promise.resolve("x".repeat(MAX_LINK));
+  app.codeService.pack = () => Promise.resolve("x".repeat(MAX_LINK));
   const maker = (await app.actions.exercise()).maker;
   const made = await maker.make(DRAFT, "Ada");
   expect(made.data).toBe(undefined);

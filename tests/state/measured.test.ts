@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engine/engine";
-import { MAX_LINK } from "../../src/model/loop/loop";
+import { MAX_LINK } from "../../src/model/code/code";
 import { STAT_EXAMPLES } from "../../src/model/measured/examples";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
@@ -220,10 +220,10 @@ test("counters_that_are_too_long_for_a_link_stay_and_are_told", async () => {
 });
 
 test("counters_that_are_read_while_those_of_a_link_are_unpacked_stay", async () => {
-  const { actions, loops, state } = await startApp();
+  const { actions, codeService, state } = await startApp();
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  loops.unpack = async () => {
+  codeService.unpack = async () => {
     await held;
     return "those of the link";
   };

@@ -87,7 +87,10 @@ const LINKS: readonly [hash: string, state: object, notices?: string[]][] = [
   ],
   [
     "screen=loop&loop=mine&code=load(8)!&cpu=amd-zen2&pages=4K",
-    { screen: "loop", loop: { programs: [{ name: "mine", code: "load(8)" }] } },
+    {
+      screen: "code",
+      codeScreen: { programs: [{ name: "mine", code: "load(8)" }] },
+    },
   ],
 ];
 

@@ -22,13 +22,14 @@ export function packed(
   text: string,
 ): string {
   const words = new Map([["abc", text]]);
-  app.loops.unpack = (word) => {
+  app.codeService.unpack = (word) => {
     const found = words.get(word);
     return found === undefined
       ? Promise.reject(new Error("damaged"))
       : Promise.resolve(found);
   };
-  app.loops.pack = (code) => Promise.resolve(code === text ? "abc" : "other");
+  app.codeService.pack = (code) =>
+    Promise.resolve(code === text ? "abc" : "other");
   return exerciseData("abc");
 }
 

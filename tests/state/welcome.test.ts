@@ -75,7 +75,7 @@ test("an_example_brings_its_mapped_pages_and_another_drops_them", async () => {
 });
 
 test.each<[string, (app: ReturnType<typeof newcomer>) => unknown]>([
-  ["a_screen", ({ actions }) => actions.open("#screen=loop")],
+  ["a_screen", ({ actions }) => actions.open("#screen=code")],
   ["the_glossary", ({ actions }) => actions.open("#screen=glossary")],
   ["the_open_replay", ({ actions }) => actions.open("#trace=chase&access=0")],
   ["an_example", ({ actions }) => second && actions.openBuiltIn(second)],

@@ -9,7 +9,7 @@
 //! access ─▶ level 1 ─miss─▶ stack of pages ─▶ distance
 //! ```
 
-use std::collections::BTreeMap;
+use pagewalk_base::small_map::SmallMap;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -80,7 +80,7 @@ impl SecondLevelBuilder {
         let n_sets = check_sets(options.sets)?;
         options.chosen.check()?;
         let alone = MachineConfig {
-            coalescing: BTreeMap::new(),
+            coalescing: SmallMap::new(),
             l1: without_runs(config),
             l2: Vec::new(),
             inclusion: Inclusion::Nine,

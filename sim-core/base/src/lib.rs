@@ -5,6 +5,7 @@
 
 pub mod narrow;
 pub mod thousands;
+pub mod small_map;
 pub mod hash;
 pub mod csv;
 pub mod random;

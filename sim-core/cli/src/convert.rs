@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow, bail};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
+use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Places, Trace, TraceBuilder};
 use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
 use pagewalk_sources::import::{ImportReport, Sink, Warning};
 
@@ -257,6 +257,10 @@ impl Sink for All {
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.samples.map(&mapping);
         self.trace.map(mapping)
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        self.trace.places(&places)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

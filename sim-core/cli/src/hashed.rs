@@ -3,7 +3,7 @@
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::saved::TraceHasher;
-use pagewalk_base::trace::{Access, Mapping, OpRecord};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
 use pagewalk_sources::import::Sink;
 
 /// Passes everything on to a sink, and hashes what a saved trace holds.
@@ -51,6 +51,13 @@ impl<S: Sink> Sink for Hashed<'_, S> {
             hasher.mapping(&mapping);
         }
         self.sink.mapping(mapping)
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.places(&places);
+        }
+        self.sink.places(places)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

@@ -9,8 +9,6 @@
 //! ```
 //! Sources: Intel SDM vol. 3C, 28.3; Bhargava et al., ASPLOS 2008.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::caches::policy::Policy;
@@ -18,6 +16,7 @@ use crate::caches::psc::{Layout, PscConfig};
 use crate::caches::tlb::{Entries, Index, geometry};
 use pagewalk_base::addr::{Addresses, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result, add_within};
+use pagewalk_base::small_map::SmallMap;
 
 /// The structures that only nested walks use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -172,7 +171,7 @@ impl VirtConfig {
                     "has entries or a memory of its own, which the host's table cannot have";
                 Err(Error::config("paging", message))
             }
-            (Some(paging), None) => paging.clone().resolve(&BTreeMap::new()).map(|_| ()),
+            (Some(paging), None) => paging.clone().resolve(&SmallMap::new()).map(|_| ()),
             (None, Some(levels)) if !(4..=5).contains(&levels) => {
                 Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")))
             }
@@ -186,9 +185,9 @@ impl VirtConfig {
     /// `bad-config` at `paging`.
     pub(crate) fn host_paging(&self, paging: &Paging) -> Result<Paging> {
         match (&self.paging, self.levels) {
-            (Some(host), _) => one_tree(host).resolve(&BTreeMap::new()),
+            (Some(host), _) => one_tree(host).resolve(&SmallMap::new()),
             (None, None) if paging.offset_bits > 12 || !paging.contiguous.is_empty() => {
-                one_tree(paging).resolve(&BTreeMap::new())
+                one_tree(paging).resolve(&SmallMap::new())
             }
             (None, levels) => Ok(Paging::x86(levels.unwrap_or(4))),
         }

@@ -4,8 +4,6 @@ mod check;
 pub mod control;
 pub mod cpu;
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::caches::memory::MemoryConfig;
@@ -16,6 +14,7 @@ use crate::config::control::ControlConfig;
 use pagewalk_base::addr::{AddressTags, PageSize, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result};
 pub use pagewalk_base::json::parse_json;
+use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::Kind;
 
 /// The inclusion of the two TLB levels.
@@ -98,9 +97,12 @@ pub struct MachineConfig {
     pub paging: Option<Paging>,
     /// Page sizes that TLB entries coalesce: `{"4K": 4}` (AMD Zen) lets 4 aligned neighbouring pages share one
     /// TLB entry if they map consecutive memory. Arrays list the size of such a group, here 16K, in `pages`.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
-    pub coalescing: BTreeMap<PageSize, u32>,
+    #[serde(skip_serializing_if = "SmallMap::is_empty")]
+    #[cfg_attr(
+        any(test, feature = "ts"),
+        ts(optional, as = "Option<std::collections::BTreeMap<PageSize, u32>>")
+    )]
+    pub coalescing: SmallMap<PageSize, u32>,
     pub l1: Vec<ArrayConfig>,
     pub l2: Vec<ArrayConfig>,
     pub inclusion: Inclusion,
@@ -128,7 +130,7 @@ impl Default for MachineConfig {
             fragments: None,
             entries: 64,
             ways: None,
-            ways_of: BTreeMap::new(),
+            ways_of: SmallMap::new(),
             index: crate::caches::tlb::Index::LowBits,
             replacement: crate::caches::policy::Policy::Lru,
         };
@@ -136,7 +138,7 @@ impl Default for MachineConfig {
             name: String::new(),
             levels: None,
             paging: None,
-            coalescing: BTreeMap::new(),
+            coalescing: SmallMap::new(),
             l1: vec![l1],
             l2: Vec::new(),
             inclusion: Inclusion::Nine,

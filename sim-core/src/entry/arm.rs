@@ -162,7 +162,7 @@ mod tests {
     #[track_caller]
     fn check(paging: &str, level: u8, entry: u64, expected: &Expect) {
         let mut paging: Paging = serde_json::from_str(paging).unwrap();
-        paging = paging.resolve(&std::collections::BTreeMap::new()).unwrap();
+        paging = paging.resolve(&pagewalk_base::small_map::SmallMap::default()).unwrap();
         let format = Format::new(&paging, Level::new(level), Modes::default());
         let fields = format.fields(entry);
         let mut next = 64;

@@ -1,10 +1,9 @@
 //! The exceptions that end an access before it is completed, and their counters.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use pagewalk_base::addr::{Addresses, Hex};
+use pagewalk_base::small_map::SmallMap;
 
 /// The reason why an access was not completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,11 +88,15 @@ pub struct ExceptionsReport {
     pub general_protection: u64,
     /// Accesses to addresses that the machine does not translate, on machines that are not x86, by the name of the
     /// fault: `translation fault`.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<String, u64>>"))]
-    pub address_faults: BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "SmallMap::is_empty")]
+    #[cfg_attr(
+        any(test, feature = "ts"),
+        ts(optional, as = "Option<std::collections::BTreeMap<String, u64>>")
+    )]
+    pub address_faults: SmallMap<String, u64>,
     /// #PF that the kernel could not handle, by error code (`"0x7"`).
-    pub page_faults: BTreeMap<String, u64>,
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "std::collections::BTreeMap<String, u64>"))]
+    pub page_faults: SmallMap<String, u64>,
     /// EPT misconfigurations: accesses that reached an entry of the host which the processor does not understand.
     pub ept_misconfigurations: u64,
 }
@@ -101,16 +104,16 @@ pub struct ExceptionsReport {
 /// The counters of an [`ExceptionsReport`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exceptions {
-    addresses: BTreeMap<Addresses, u64>,
-    page_faults: BTreeMap<PageFaultCode, u64>,
+    addresses: SmallMap<Addresses, u64>,
+    page_faults: SmallMap<PageFaultCode, u64>,
     misconfigurations: u64,
 }
 
 impl Exceptions {
     pub(crate) fn count(&mut self, exception: Exception) {
         match exception {
-            Exception::Address(rule) => *self.addresses.entry(rule).or_default() += 1,
-            Exception::PageFault(code) => *self.page_faults.entry(code).or_default() += 1,
+            Exception::Address(rule) => *self.addresses.or_default(rule) += 1,
+            Exception::PageFault(code) => *self.page_faults.or_default(code) += 1,
             Exception::Misconfiguration => self.misconfigurations += 1,
         }
     }

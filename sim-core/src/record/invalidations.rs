@@ -1,17 +1,17 @@
 //! Counts operations and the entries that they invalidate, and reports the counts.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::machine::probe::{DropFact, OpFact};
+use pagewalk_base::small_map::SmallMap;
 
 /// The operations between accesses, and the entries of TLBs and walk caches that they invalidated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct InvalidationsReport {
     /// The operations of the trace, by their word: `invlpg`, `mov-cr3`, ….
-    pub ops: BTreeMap<String, u64>,
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "std::collections::BTreeMap<String, u64>"))]
+    pub ops: SmallMap<String, u64>,
     /// The process changes between two accesses without an operation in the trace.
     pub switches: u64,
     /// The dropped entries of TLB arrays.
@@ -25,7 +25,7 @@ pub struct InvalidationsReport {
 /// The counters of an [`InvalidationsReport`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Invalidations {
-    ops: BTreeMap<&'static str, u64>,
+    ops: SmallMap<&'static str, u64>,
     switches: u64,
     translations: u64,
     tables: u64,
@@ -37,7 +37,7 @@ impl Invalidations {
         if op.is_switch {
             self.switches += 1;
         } else {
-            *self.ops.entry(op.record.op.word()).or_default() += 1;
+            *self.ops.or_default(op.record.op.word()) += 1;
         }
     }
 

@@ -111,7 +111,7 @@ fn accesses(u: &mut Unstructured<'_>, n: usize, size: PageSize) -> Result<Vec<Ac
 
 fn given_states_agree_with_the_naive_simulator(paging: &str) {
     let geometry: Paging = serde_json::from_str(paging).unwrap();
-    let geometry = geometry.resolve(&std::collections::BTreeMap::new()).unwrap();
+    let geometry = geometry.resolve(&pagewalk_base::small_map::SmallMap::default()).unwrap();
     let machine = format!(r#"{{"paging": {paging}, {TLB}}}"#);
     cases(300).check(|u| {
         let size = geometry.sizes()[0];
@@ -126,7 +126,7 @@ one_test_per_row!(given_states_agree_with_the_naive_simulator, PAGING, [row_0 ro
 /// The same machines without a given state: only their memory and entries are their own.
 fn machines_with_a_memory_of_their_own_agree_with_the_naive_simulator(paging: &str) {
     let geometry: Paging = serde_json::from_str(paging).unwrap();
-    let geometry = geometry.resolve(&std::collections::BTreeMap::new()).unwrap();
+    let geometry = geometry.resolve(&pagewalk_base::small_map::SmallMap::default()).unwrap();
     let machine = format!(r#"{{"paging": {paging}, {TLB}, "psc": {{"pde": {{"entries": 2}}}}}}"#);
     for size in geometry.sizes() {
         let os = format!(r#"{{"default": "{size}"}}"#);

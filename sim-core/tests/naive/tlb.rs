@@ -32,7 +32,7 @@ impl Tlb {
             fragments: config.fragments.clone().unwrap_or_default(),
             paging: paging.clone(),
             runs,
-            ways_of: config.ways_of.clone(),
+            ways_of: config.ways_of.iter().map(|(size, n)| (*size, *n)).collect(),
         }
     }
 

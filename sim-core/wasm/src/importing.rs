@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, TraceBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, Places, TraceBuilder};
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
 use pagewalk_replay_wasm::{LongCall, MAX_TRACE_BYTES, Progress, State};
@@ -113,6 +113,10 @@ impl Sink for Recording {
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.samples.map(&mapping);
         self.trace.map(mapping)
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        self.trace.places(&places)
     }
 
     #[inline]

@@ -97,7 +97,7 @@ function isSettled(state: AppState): boolean {
 
 /** Returns whether the screen needs no run of the replay. */
 function isWithoutRun(screen: AppState["screen"]): boolean {
-  return ["learn", "experiments", "loop", "glossary"].includes(screen);
+  return ["learn", "experiments", "code", "glossary"].includes(screen);
 }
 
 /** Writes what is on the screen into the address bar. */

@@ -1,14 +1,17 @@
 /** The accesses of a program in the file format of the core's importer `code`. */
-import { heapNames } from "./about";
-import type { ProgramAbout } from "./about";
+import { heapNames } from "../../model/code/about";
+import type { ProgramAbout } from "../../model/code/about";
 
-/** `chunks` are records; `lines` are those of the source, for the names of heap blocks. */
+/**
+ * `chunks` are records; `lines` are those of the program's own file, for the names of heap blocks and the texts beside
+ * the lines.
+ */
 export function programFile(
   about: ProgramAbout,
   lines: readonly string[],
   chunks: readonly ArrayBuffer[],
 ): Blob {
-  const { memory, functions, globals, sites, blocks } = about;
+  const { memory, functions, globals, sites, blocks, places } = about;
   const head = new TextEncoder().encode(
     JSON.stringify({
       memory,
@@ -17,9 +20,39 @@ export function programFile(
       sites,
       blocks,
       heap: heapNames(about, lines),
+      files: about.files,
+      names: about.names,
+      places,
+      lines: usedLines(about, lines),
     }),
   );
   const size = new DataView(new ArrayBuffer(4));
   size.setUint32(0, head.length, true);
   return new Blob(["PWCODE1\n", size.buffer, head, ...chunks]);
+}
+
+/** The file, the number and the text of each line of the program's own file that has a site. */
+export function usedLines(
+  { names, places }: Pick<ProgramAbout, "names" | "places">,
+  lines: readonly string[],
+): readonly (readonly [number, number, string])[] {
+  const own = ownFile({ names, places });
+  const used = new Set(
+    places.flatMap(([file, line]) => (file === own && line > 0 ? [line] : [])),
+  );
+  return [...used].flatMap((line) => {
+    const text = lines[line - 1]?.trim() ?? "";
+    return text === "" ? [] : [[own, line, text] as const];
+  });
+}
+
+/** The file of `main`; the others are libraries. */
+function ownFile({
+  names,
+  places,
+}: Pick<ProgramAbout, "names" | "places">): number {
+  const main = names.indexOf("main");
+  const isKnown = ([file]: readonly [number, number, number]) => file >= 0;
+  const known = places.filter(isKnown);
+  return (known.find(([, , name]) => name === main) ?? known[0])?.[0] ?? -1;
 }

@@ -1,4 +1,4 @@
-/** One view of the app in a frame of another page: `?embed=walk`, `tlb`, `loop` or `lesson`. */
+/** One view of the app in a frame of another page: `?embed=walk`, `tlb`, `code` or `lesson`. */
 import { lazy, useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import type { Snapshot } from "../../engine/engine";
@@ -34,9 +34,9 @@ const RemoteDialog = lazy(() =>
     default: module.RemoteDialog,
   })),
 );
-const LoopScreen = lazy(() =>
-  import("../loop/LoopScreen").then((module) => ({
-    default: module.LoopScreen,
+const CodeScreen = lazy(() =>
+  import("../code/CodeScreen").then((module) => ({
+    default: module.CodeScreen,
   })),
 );
 
@@ -70,8 +70,8 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
             <p className="embed-none" role="alert">
               “embed” must be {EMBEDS.join(", ")}, not “{wanted.slice(0, 40)}”.
             </p>
-          ) : embed === "loop" ? (
-            <LoopScreen />
+          ) : embed === "code" ? (
+            <CodeScreen />
           ) : embed === "lesson" ? (
             <LearnScreen />
           ) : (
@@ -97,7 +97,7 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
 function View({
   embed,
 }: {
-  readonly embed: Exclude<Embed, "loop" | "lesson">;
+  readonly embed: Exclude<Embed, "code" | "lesson">;
 }) {
   const machine = useApp((state) => state.machine);
   const snapshot = useApp((state) => state.snapshot);
@@ -117,7 +117,7 @@ function View({
 }
 
 interface PictureProps {
-  readonly embed: Exclude<Embed, "loop" | "lesson">;
+  readonly embed: Exclude<Embed, "code" | "lesson">;
   readonly machine: MachineView;
   readonly snapshot: Snapshot;
 }

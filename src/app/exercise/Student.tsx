@@ -282,7 +282,7 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
           phone={phone}
           narrow={narrow}
           onWalkAt={setWalkAt}
-          onLoops={() => {}}
+          onPrograms={() => {}}
           allArrays
         />
       )}

@@ -40,7 +40,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
       <span className="spacer" />
       {welcome ? null : screen !== "replay" &&
         screen !== "what-if" &&
-        screen !== "loop" ? (
+        screen !== "code" ? (
         <>
           {screen === "samples" ? importing : null}
           <ShareButton />

@@ -13,7 +13,7 @@ import "./share.css";
 
 const EMBED_OF: Readonly<Partial<Record<AppState["screen"], Embed>>> = {
   replay: "walk",
-  loop: "loop",
+  code: "code",
   learn: "lesson",
 };
 

@@ -106,7 +106,7 @@ export const KEY_COMMANDS: readonly KeyCommand[] = [
 
 /** Other words that find a screen. */
 const ALSO: Readonly<Partial<Record<Screen, string>>> = {
-  loop: "JavaScript, rows and columns of an array",
+  code: "JavaScript, rows and columns of an array",
   "what-if": "larger TLB, huge pages",
   compare: "two machines, 4K against 2M pages, all models, saved runs",
   experiments: "published measurements",

@@ -26,7 +26,7 @@ const WITH_MACHINE: readonly Screen[] = [
   "replay",
   "compare",
   "samples",
-  "loop",
+  "code",
 ];
 
 export interface KeyTargets {

@@ -279,8 +279,8 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
               ? learn.programs
               : undefined
           }
-          onRunLoops={(n) => void actions.runPrograms(n)}
-          onLoops={() => void actions.openLoops(programs)}
+          onRunPrograms={(n) => void actions.runPrograms(n)}
+          onPrograms={() => void actions.openPrograms(programs)}
         />
       ) : (
         <p className="lesson-wait" role="status">

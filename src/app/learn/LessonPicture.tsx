@@ -11,12 +11,12 @@ import type { SayLearn } from "../../model/learn/question";
 import { sizesOf } from "../../model/learn/whole";
 import type { WholeRun } from "../../model/learn/whole";
 import type { ProgramRuns } from "../../state/learn/state";
-import type { LoopCode } from "../../model/loop/loop";
+import type { ProgramText } from "../../model/code/code";
 import { secondLevelName } from "../../model/tlb/names";
 import { runTables } from "../../model/totals/tables";
 import { AccessBand } from "../../views/replay/AccessBand";
 import { AccessWords } from "../../views/replay/AccessWords";
-import { LoopTexts } from "../../views/learn/LoopTexts";
+import { ProgramTexts } from "../../views/learn/ProgramTexts";
 import { SecondLevelContext } from "../../views/shared/outcomeWords";
 import { AskingContext } from "../../views/shared/asking";
 import type { Asking } from "../../views/shared/asking";
@@ -37,9 +37,9 @@ const NestedPanels = lazy(() =>
   })),
 );
 
-const LoopNumbers = lazy(() =>
-  import("../../views/loop/LoopNumbers").then((module) => ({
-    default: module.LoopNumbers,
+const ProgramNumbers = lazy(() =>
+  import("../../views/code/ProgramNumbers").then((module) => ({
+    default: module.ProgramNumbers,
   })),
 );
 
@@ -60,7 +60,7 @@ export interface LessonPictureProps {
   readonly picture: Picture;
   readonly show: readonly LessonPart[];
   readonly whole: WholeRun;
-  readonly programs: readonly LoopCode[];
+  readonly programs: readonly ProgramText[];
   readonly phone: boolean;
   /** Whether the bits of an address of 48 bits have no space. */
   readonly narrow: boolean;
@@ -68,14 +68,14 @@ export interface LessonPictureProps {
   readonly question?: PictureQuestion | undefined;
   /** The reader steps through the walk. */
   readonly onWalkAt: (at: number | null) => void;
-  /** Opens the programs on the screen Loop. */
-  readonly onLoops: () => void;
+  /** Opens the programs on the screen Code. */
+  readonly onPrograms: () => void;
   /** Whether the reader may look into all arrays and walk caches. */
   readonly allArrays?: boolean;
   /** What the programs counted, once the reader has run them. */
   readonly ran?: ProgramRuns | undefined;
   /** Runs the programs with a size. */
-  readonly onRunLoops?: (size: number | undefined) => void;
+  readonly onRunPrograms?: (size: number | undefined) => void;
 }
 
 const nothing = () => {};
@@ -202,27 +202,27 @@ function Walk({ picture, phone, onWalkAt }: LessonPictureProps) {
 
 /** What the whole run counts, and the programs that made it. */
 function Whole(props: LessonPictureProps) {
-  const { say, picture, show, whole, phone, programs, onLoops, ran } = props;
+  const { say, picture, show, whole, phone, programs, onPrograms, ran } = props;
   const { machine, step } = picture;
   const { report, timeline, curve } = whole;
   const { language } = useSpoken();
   return (
     <>
       {show.includes("loops") ? (
-        <LoopTexts
+        <ProgramTexts
           {...{ say, language }}
           programs={programs}
           sizes={sizesOf(programs)}
           size={ran?.n}
           isRunning={ran?.runs.length === 0 && ran.problem === undefined}
           problem={ran?.problem}
-          onRun={props.onRunLoops ?? nothing}
-          onOpen={onLoops}
+          onRun={props.onRunPrograms ?? nothing}
+          onOpen={onPrograms}
         >
           {ran?.runs[0] ? (
-            <LoopNumbers first={ran.runs[0]} second={ran.runs[1]} />
+            <ProgramNumbers first={ran.runs[0]} second={ran.runs[1]} />
           ) : null}
-        </LoopTexts>
+        </ProgramTexts>
       ) : null}
       {show.includes("timeline") && timeline ? (
         <TimelinePanel

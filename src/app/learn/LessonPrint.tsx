@@ -131,8 +131,8 @@ function Pictured({ say, entry, sheet, at, step }: PicturedProps) {
         phone={false}
         narrow={false}
         onWalkAt={nothing}
-        onLoops={nothing}
-        onRunLoops={nothing}
+        onPrograms={nothing}
+        onRunPrograms={nothing}
       />
     </div>
   );

@@ -9,7 +9,7 @@ import type { Dialog } from "../frame/useKeys";
 
 /** Their keys are no ids of examples. */
 const OTHERS = [
-  { key: "a loop", text: "A loop …" },
+  { key: "a program", text: "A program of your own …" },
   { key: "generate a trace", text: "Generate …" },
   { key: "open a file", text: "Open a file …" },
 ];
@@ -37,8 +37,8 @@ export function TraceList({ onDialog, ...floating }: TraceListProps) {
     const example = builtInTrace(key);
     // To choose the open example again only closes the menu.
     if (example && key !== builtIn) void openBuiltIn(example);
-    else if (key === "a loop")
-      void open(`#${encodePermalink({ screen: "loop" })}`);
+    else if (key === "a program")
+      void open(`#${encodePermalink({ screen: "code" })}`);
     else if (key === "generate a trace") onDialog("generate");
     else if (key === "open a file") onDialog("import");
   };

@@ -204,11 +204,11 @@ function doors(
       ],
     },
     {
-      title: say("loop"),
+      title: say("program"),
       links: [
         {
-          text: say("runLoop"),
-          to: `#${encodePermalink({ screen: "loop" })}`,
+          text: say("runProgram"),
+          to: `#${encodePermalink({ screen: "code" })}`,
         },
       ],
     },

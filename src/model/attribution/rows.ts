@@ -139,7 +139,7 @@ function shownRow(
   row: AttributionRow,
 ): ShownRow {
   const { name, region, inferred, start, end } = row;
-  // For a loop, each line of its code with accesses is a region with its name.
+  // For a JavaScript program, each line of its code with accesses is a region with its name.
   const isLine = by === "instructions" && /^line \d+$/.test(region);
   const isPlace = by === "regions" || by === "symbols" || isLine;
   const shown = isLine ? region : isPlace ? name : start;

@@ -31,7 +31,7 @@ const TELLING_OF_RUN: Readonly<Record<string, readonly LessonPart[]>> = {
   cycles: ["totals"],
 };
 
-/** Throws a `LessonError` if the exercise names a loop that does not exist. */
+/** Throws a `LessonError` if the exercise names a program that does not exist. */
 export function exerciseLesson(view: ExerciseView): Lesson {
   const { title, cpu, cores, trace, locked } = view;
   return {

@@ -1,12 +1,12 @@
-/** The trace of a lesson: written as lines, as a loop, as a workload, or one of the examples. */
-import { LOOP_EXAMPLES } from "../loop/examples";
+/** The trace of a lesson: written as lines, as a program, as a workload, or one of the examples. */
+import { SCRIPT_EXAMPLES } from "../code/scriptExamples";
 import type { WorkloadChoice } from "../generate/workload";
 import type { Json } from "../shared/mergePatch";
 import { LessonError } from "./error";
 
 export type LessonTrace =
   | { readonly lines: string }
-  /** The code of a loop. */
+  /** A JavaScript program. */
   | { readonly code: string; readonly name: string }
   | { readonly workload: WorkloadChoice }
   /** The id of an example trace. */
@@ -21,11 +21,11 @@ export function readTrace(file: string, value: Json | undefined): LessonTrace {
     of,
   );
   if (typeof lines === "string") return { lines };
-  if (typeof code === "string") return { code, name: "loop of the lesson" };
+  if (typeof code === "string") return { code, name: "program of the lesson" };
   if (typeof example === "string") return { example };
   if (typeof loop === "string") {
-    const found = LOOP_EXAMPLES.find(({ id }) => id === loop);
-    if (!found) throw new LessonError(file, `there is no loop “${loop}”.`);
+    const found = SCRIPT_EXAMPLES.find(({ id }) => id === loop);
+    if (!found) throw new LessonError(file, `there is no program “${loop}”.`);
     return { code: found.code, name: found.name };
   }
   const workload = of("workload");

@@ -5,8 +5,8 @@ import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { smallestPage } from "../config/defaults";
-import { LOOP_PAIRS } from "../loop/examples";
-import type { LoopCode } from "../loop/loop";
+import { SCRIPT_PAIRS } from "../code/scriptExamples";
+import type { ProgramText } from "../code/code";
 import { bytesOf } from "../shared/pageSizes";
 import type { TimelineColumns } from "../timeline/counts";
 import { curveLine, ownPoints } from "../whatif/curves";
@@ -51,10 +51,10 @@ export function lessonCurve(
   };
 }
 
-/** The loop of a lesson and the one that examples compare it with, in the order of the examples. */
-export function programsOf({ trace }: Lesson): readonly LoopCode[] {
+/** The program of a lesson and the one that examples compare it with, in the order of the examples. */
+export function programsOf({ trace }: Lesson): readonly ProgramText[] {
   if (!("code" in trace)) return [];
-  const pair = LOOP_PAIRS.find(({ programs }) =>
+  const pair = SCRIPT_PAIRS.find(({ programs }) =>
     programs.some(({ code }) => code === trace.code),
   );
   return pair?.programs ?? [trace];
@@ -64,13 +64,13 @@ export function programsOf({ trace }: Lesson): readonly LoopCode[] {
 const SIZE = /\bconst n = (\d+);/;
 
 /** Sizes to run programs with, of which the last is their own; none if they do not share one. */
-export function sizesOf(programs: readonly LoopCode[]): readonly number[] {
+export function sizesOf(programs: readonly ProgramText[]): readonly number[] {
   const own = programs.map(({ code }) => Number(SIZE.exec(code)?.[1]));
   const [n = Number.NaN] = own;
   if (!(n >= 4) || own.some((each) => each !== n)) return [];
   return [1, 2, 3, 4].map((quarters) => Math.floor((n * quarters) / 4));
 }
 
-export function withSize({ name, code }: LoopCode, n: number): LoopCode {
+export function withSize({ name, code }: ProgramText, n: number): ProgramText {
   return { name, code: code.replace(SIZE, `const n = ${n};`) };
 }

@@ -1,6 +1,6 @@
 /**
  * An imported trace inside a link, so that others can open it: `1.text.…` holds the text of a small file and how it
- * is read, `1.loop.…` the code of the loop that makes the trace. The last part is compressed.
+ * is read, `1.loop.…` the JavaScript program that makes the trace. The last part is compressed.
  */
 import type { ImportRequest } from "../../engine/generated/ImportRequest";
 import { parseJson } from "./words";

@@ -39,7 +39,7 @@ import type { WorkloadChoice } from "../generate/workload";
 export const SCREENS = [
   "learn",
   "replay",
-  "loop",
+  "code",
   "what-if",
   "compare",
   "experiments",
@@ -64,12 +64,12 @@ export interface Permalink {
   /** An exercise for a student, or the one whose answers are graded; empty = none yet. */
   readonly exercise?: string;
   readonly grade?: string;
-  /** The name of the loop. */
-  readonly loop?: string;
-  /** The code of the loop, compressed. */
+  /** The name of the program on the screen Code. */
+  readonly program?: string;
+  /** The code of the program, compressed. */
   readonly code?: string;
   /** The program next to it. */
-  readonly loop2?: string;
+  readonly program2?: string;
   readonly code2?: string;
   /** The output of perf stat, compressed, and its name. */
   readonly stat?: string;
@@ -86,7 +86,7 @@ export interface Permalink {
   readonly file?: string;
   /** A hash of the file's contents: if the browser keeps the trace, it can be opened. */
   readonly hash?: string;
-  /** The file itself, or the loop that makes it, if that fits a link. */
+  /** The file itself, or the program that makes it, if that fits a link. */
   readonly data?: string;
   /** A generated trace. */
   readonly workload?: WorkloadChoice;
@@ -166,9 +166,9 @@ export function encodePermalink(link: Permalink): string {
   put("step", link.step);
   put("exercise", link.exercise);
   put("grade", link.grade);
-  put("loop", link.loop);
+  put("program", link.program);
   put("code", link.code);
-  put("loop2", link.loop2);
+  put("program2", link.program2);
   put("code2", link.code2);
   put("stat", link.stat);
   put("stat-name", link.statName);
@@ -239,7 +239,8 @@ export function decodePermalink(hash: string): Permalink {
     if (value !== undefined) link[key] = value;
   }
   for (const key of NAMES) {
-    const value = word(key);
+    // The screen Code was called Loop.
+    const value = word(key) ?? word(key.replace("program", "loop"));
     if (value !== undefined) link[key] = nameOf(key, value);
   }
   const trace = word("trace");
@@ -247,7 +248,8 @@ export function decodePermalink(hash: string): Permalink {
   if (trace !== undefined && /[./:]/.test(trace)) link.address = trace;
   else if (trace !== undefined) link.trace = nameOf("trace", trace);
   const screen = word("screen");
-  if (screen !== undefined) link.screen = oneOf("screen", SCREENS, screen);
+  if (screen !== undefined)
+    link.screen = oneOf("screen", SCREENS, screen === "loop" ? "code" : screen);
   const statName = word("stat-name");
   if (statName !== undefined) link.statName = statName.slice(0, 200);
   const family = word("family");
@@ -330,8 +332,8 @@ const NAMES = [
   "experiment",
   "term",
   "lesson",
-  "loop",
-  "loop2",
+  "program",
+  "program2",
   "file",
   "hash",
 ] as const;

@@ -1,7 +1,7 @@
 /** A link in the forms of other programs. */
 
 /** The views that a frame in another page can show. */
-export const EMBEDS = ["walk", "tlb", "loop", "lesson"] as const;
+export const EMBEDS = ["walk", "tlb", "code", "lesson"] as const;
 
 export type Embed = (typeof EMBEDS)[number];
 

@@ -17,7 +17,7 @@ import {
   MOST_ACCESSES,
 } from "../../model/exercise/lines";
 import { bytesOf, exerciseData, studentLink } from "../../model/exercise/link";
-import { LOOP_LIMITS } from "../../model/loop/loop";
+import { SCRIPT_LIMITS } from "../../model/code/code";
 import { readCarried } from "../../model/permalink/carried";
 import { count, counted } from "../../model/shared/format";
 import { same } from "../../model/shared/mergePatch";
@@ -103,7 +103,7 @@ export async function makeExercise(
   ).catch((thrown: unknown) => {
     throw tooFew(thrown, draft);
   });
-  const data = exerciseData(await context.loops.pack(text));
+  const data = exerciseData(await context.codeService.pack(text));
   const { length } = studentLink(data);
   const noLink = whyNoLink({
     length,
@@ -190,7 +190,7 @@ async function traceOf(context: Context): Promise<Taken> {
     return { trace: { example: builtIn }, lost: [], accesses };
   if (trace?.import.format === "loop" && carried?.data !== undefined) {
     const { word } = readCarried(carried.data);
-    const code = await context.loops.unpack(word, LOOP_LIMITS.code);
+    const code = await context.codeService.unpack(word, SCRIPT_LIMITS.code);
     return { trace: { code }, lost: [], accesses };
   }
   if (accesses > FILE_ACCESSES)

@@ -34,7 +34,10 @@ export async function showExercise(
   begin(context, role, data);
   if (data === "") return;
   try {
-    const text = await context.loops.unpack(packedExercise(data), MAX_TEXT);
+    const text = await context.codeService.unpack(
+      packedExercise(data),
+      MAX_TEXT,
+    );
     // Some characters have more than one byte.
     if (bytesOf(text) > MAX_TEXT) throw new ExerciseLinkError("damaged");
     await openText(context, role, data, text);
@@ -65,7 +68,7 @@ export async function takeExercise(
     fail(context, { key: "problemFile" });
     return;
   }
-  const data = exerciseData(await context.loops.pack(input));
+  const data = exerciseData(await context.codeService.pack(input));
   // A reload opens it again, if it fits.
   const kept = fitsLink(data, input) ? data : "";
   begin(context, role, kept);

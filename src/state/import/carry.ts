@@ -1,7 +1,7 @@
 /** Puts imported traces into links, and reads them from there. */
 import type { ImportChoices } from "../../engine/engine";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { MAX_LINK, LOOP_LIMITS } from "../../model/loop/loop";
+import { MAX_LINK, SCRIPT_LIMITS } from "../../model/code/code";
 import {
   carriedData,
   carriedText,
@@ -16,7 +16,7 @@ import { set } from "../context";
 import type { LinkedText } from "../replay/scene";
 import { isSameTrace } from "./sameTrace";
 
-/** The file of an import, how it was read, and the code of the loop that made it. */
+/** The file of an import, how it was read, and the program that made it. */
 export interface Imported {
   readonly file: Blob;
   readonly choices?: ImportChoices;
@@ -42,13 +42,13 @@ export async function carry(
 }
 
 async function dataOf(
-  { loops }: Context,
+  { codeService }: Context,
   view: TraceView,
   { file, choices = {}, code }: Imported,
 ): Promise<Carried | undefined> {
   if (code === undefined && file.size > MOST_TEXT) return undefined;
   const format = choices.format ?? view.import.format;
-  const word = await loops.pack(
+  const word = await codeService.pack(
     code ?? carriedText({ ...choices, format }, await textOf(file)),
   );
   if (word.length > MAX_LINK) return undefined;
@@ -65,7 +65,7 @@ async function textOf(file: Blob): Promise<string> {
 
 /** What the data of a link holds, or why it cannot be read, as the end of a sentence. */
 export async function unpackCarried(
-  { loops }: Context,
+  { codeService }: Context,
   name: string,
   data: string,
 ): Promise<
@@ -81,9 +81,9 @@ export async function unpackCarried(
   }
   try {
     if (kind === "loop")
-      return { code: await loops.unpack(word, LOOP_LIMITS.code) };
+      return { code: await codeService.unpack(word, SCRIPT_LIMITS.code) };
     const { choices, text } = readCarriedText(
-      await loops.unpack(word, MOST_TEXT + 1000),
+      await codeService.unpack(word, MOST_TEXT + 1000),
     );
     return { text: { name, data, choices, file: new Blob([text]) } };
   } catch {

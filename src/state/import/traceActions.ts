@@ -30,7 +30,7 @@ export interface ImportRequest {
   readonly name: string;
   /** How to read the file and which part to import; without a limit, `IMPORT_LIMIT`. */
   readonly choices?: ImportChoices;
-  /** The code of the loop that made the file. */
+  /** The program that made the file. */
   readonly code?: string;
   /** Where the file was fetched. */
   readonly address?: string;

@@ -44,7 +44,7 @@ export async function findTrace(
     const { unpackCarried } = await import("./carry");
     const carried = await unpackCarried(context, file, data);
     if ("code" in carried)
-      return { missing: "its loop has to run first.", ...carried };
+      return { missing: "its program has to run first.", ...carried };
     return carried;
   }
   const [first] = BUILT_IN_TRACES;

@@ -1,6 +1,6 @@
 /** All actions of the screen of lessons. They load with the screen. */
 import type { Sure } from "../../model/learn/progress";
-import type { LoopCode } from "../../model/loop/loop";
+import type { ProgramText } from "../../model/code/code";
 import type { Language } from "../../model/texts/language";
 import type { Context } from "../context";
 import { showScreen } from "../screens";
@@ -47,10 +47,10 @@ export function learnActions(context: Context) {
       const { runPrograms } = await import("./programs");
       await runPrograms(context, n);
     },
-    openLoops: async (programs: readonly LoopCode[]) => {
-      const { showPair } = await import("../loop/draft");
+    openPrograms: async (programs: readonly ProgramText[]) => {
+      const { showPair } = await import("../code/draft");
       showPair(context, programs);
-      showScreen(context, { screen: "loop" });
+      showScreen(context, { screen: "code" });
     },
     /** Opens the step in the replay; `changed` applies what the lesson suggests to change. */
     openInReplay: (changed: boolean) => openInReplay(context, changed),

@@ -8,7 +8,7 @@ import type { Lesson, LessonStep } from "../../model/learn/lesson";
 import type { Scene } from "../../model/learn/picture";
 import { carriedData, carriedText } from "../../model/permalink/carried";
 import { patchedMachine } from "../../model/permalink/permalink";
-import { LOOP_LIMITS, NOT_LOADED } from "../../model/loop/loop";
+import { SCRIPT_LIMITS, NOT_LOADED } from "../../model/code/code";
 import { configurationOf, modelOf, withCores } from "../config/configurations";
 import type { Configuration } from "../config/configurations";
 import type { Services } from "../context";
@@ -39,7 +39,7 @@ export function lessonConfiguration(
 export async function lessonSource(
   { trace }: Pick<Lesson, "trace">,
   name: string,
-  { loops }: Pick<Services, "loops">,
+  { codeService }: Pick<Services, "codeService">,
 ): Promise<TraceSource> {
   if ("workload" in trace) return { workload: trace.workload };
   if ("example" in trace) {
@@ -48,13 +48,13 @@ export async function lessonSource(
     throw new EngineError("bad-trace", `There is no trace “${trace.example}”.`);
   }
   if ("lines" in trace) {
-    const word = await loops.pack(carriedText({}, trace.lines));
+    const word = await codeService.pack(carriedText({}, trace.lines));
     const file = new Blob([trace.lines]);
     return {
       text: { file, name, choices: {}, data: carriedData("text", word) },
     };
   }
-  const made = await loops
+  const made = await codeService
     .run(trace.code, {
       signal: new AbortController().signal,
       onProgress: () => {},
@@ -62,8 +62,8 @@ export async function lessonSource(
     .catch(() => undefined);
   if (!made) throw new EngineError("bad-trace", NOT_LOADED);
   if ("message" in made) throw new EngineError("bad-trace", made.message);
-  const data = carriedData("loop", await loops.pack(trace.code));
-  const choices = { limit: LOOP_LIMITS.accesses };
+  const data = carriedData("loop", await codeService.pack(trace.code));
+  const choices = { limit: SCRIPT_LIMITS.accesses };
   return { text: { file: made.file, name: trace.name, choices, data } };
 }
 

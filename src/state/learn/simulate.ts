@@ -18,7 +18,7 @@ export interface Loaded {
 }
 
 export async function simulate(
-  services: Pick<Services, "loops" | "fetchTrace">,
+  services: Pick<Services, "codeService" | "fetchTrace">,
   engine: Engine,
   { lesson, text }: LessonEntry,
 ): Promise<Loaded> {

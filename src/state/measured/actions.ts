@@ -1,7 +1,7 @@
 /** Counters of a real machine: reading the output of perf stat, and comparing it with the run. */
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import { isFatal } from "../../engine/errors";
-import { MAX_LINK } from "../../model/loop/loop";
+import { MAX_LINK } from "../../model/code/code";
 import type { Permalink } from "../../model/permalink/permalink";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
@@ -73,7 +73,7 @@ async function openPacked(
   context.unpacking = unpacking;
   const isCurrent = () => context.unpacking === unpacking;
   try {
-    const text = await context.loops.unpack(stat, MOST_BYTES);
+    const text = await context.codeService.unpack(stat, MOST_BYTES);
     if (!isCurrent()) return;
     // Counters read before a reload are the user's own, although the address has them, too.
     const kept = context.keptStat.get();
@@ -223,7 +223,7 @@ export function put(
 /** Compresses the text for a link. */
 async function pack(context: Context, text: string): Promise<void> {
   const isLong = text.length > MAX_LINK * MOST_PACKED;
-  const word = isLong ? "" : await context.loops.pack(text);
+  const word = isLong ? "" : await context.codeService.pack(text);
   const { measured } = context.store.getState();
   if (measured?.text !== text) return;
   const fits = !isLong && word.length <= MAX_LINK;

@@ -32,7 +32,7 @@ import {
 import { openScene, UnopenedTrace } from "../replay/scene";
 import { showScreen } from "../screens";
 import type { Opening, TraceSource } from "../replay/scene";
-import { loopReplay, permalink, replayLink, replayPart } from "../selectors";
+import { codeReplay, permalink, replayLink, replayPart } from "../selectors";
 import type { AppState } from "../store";
 import { withWindow } from "../replay/runWindow";
 import { showOnly } from "../replay/attribution";
@@ -112,7 +112,7 @@ function resetChoices(
 
 /** The replay that the link of a screen names. */
 function shownOn(state: AppState, screen: Screen | undefined): Permalink {
-  if (screen === "loop") return loopReplay(state);
+  if (screen === "code") return codeReplay(state);
   if (screen === "compare") return replayPart(permalink({ ...state, screen }));
   return replayLink(state);
 }
@@ -318,13 +318,13 @@ function askToRun(context: Context, link: Permalink, code: string): void {
   const id = notify(context, {
     tone: "note",
     kind: "link",
-    text: `A loop makes the trace “${link.file ?? ""}”, and the link brings its code. It runs when you ask for it, without access to the network. Until then “${first.title}” is shown.`,
+    text: `A program makes the trace “${link.file ?? ""}”, and the link brings its code. It runs when you ask for it, without access to the network. Until then “${first.title}” is shown.`,
     button: {
-      label: "Run the loop",
+      label: "Run the program",
       onPress: () => {
         dismiss(context, id);
-        void import("../loop/linkedLoop").then(({ runLinkedLoop }) =>
-          runLinkedLoop(context, link, code),
+        void import("../code/linkedProgram").then(({ runLinkedProgram }) =>
+          runLinkedProgram(context, link, code),
         );
       },
     },

@@ -11,8 +11,8 @@ export const exercise = {
     "{n, plural, one {You have one attempt at each question.} other {You have # attempts at each question.}}",
   attemptsFree: "You can try each question as often as you like.",
   lockedParts: "Some pictures are missing on purpose.",
-  loopRuns:
-    "The trace comes from a loop in this exercise. It runs when you begin, in a sandbox without a network.",
+  programRuns:
+    "The trace comes from a program in this exercise. It runs when you begin, in a sandbox without a network.",
   name: "Your name",
   nameWhy:
     "Your name chooses your numbers: another name gets other questions. Use the name that your teacher knows.",

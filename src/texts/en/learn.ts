@@ -86,7 +86,7 @@ export const learn = {
   programs: "The programs",
   runBoth: "{n, plural, one {Run it} other {Run both}}",
   running: "Running …",
-  runPrograms: "Run them on the Loop screen",
+  runPrograms: "Run them on the Code screen",
   backToLesson: "Back to the lesson, step {step, number}",
   machineOfLesson:
     "This is the machine of the lesson. Step through it, and change what you like.",

@@ -5,7 +5,7 @@ export const nav: Nav = {
   screens: {
     learn: "Learn",
     replay: "Replay",
-    loop: "Loop",
+    code: "Code",
     "what-if": "What-if",
     compare: "Compare",
     experiments: "Experiments",

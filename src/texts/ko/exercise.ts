@@ -8,8 +8,8 @@ export const exercise: ExerciseTexts = {
   attempts: "{n, plural, other {문제마다 #번까지 답할 수 있습니다.}}",
   attemptsFree: "문제마다 몇 번이든 답할 수 있습니다.",
   lockedParts: "일부 그림은 일부러 숨겼습니다.",
-  loopRuns:
-    "이 연습 문제의 트레이스는 반복문이 만듭니다. 시작하면 네트워크가 없는 샌드박스에서 실행됩니다.",
+  programRuns:
+    "이 연습 문제의 트레이스는 프로그램이 만듭니다. 시작하면 네트워크가 없는 샌드박스에서 실행됩니다.",
   name: "이름",
   nameWhy:
     "이름이 문제의 숫자를 정합니다. 이름이 다르면 문제도 다릅니다. 선생님이 아는 이름을 쓰세요.",

@@ -84,7 +84,7 @@ export const learn: Learn = {
   programs: "프로그램",
   runBoth: "{n, plural, =1 {실행} other {둘 다 실행}}",
   running: "실행 중…",
-  runPrograms: "반복문 화면에서 실행",
+  runPrograms: "코드 화면에서 실행",
   backToLesson: "수업 {step, number}단계로 돌아가기",
   machineOfLesson:
     "수업에서 쓰던 기계입니다. 한 단계씩 실행하고, 원하는 대로 바꿔 보세요.",

@@ -4,7 +4,7 @@ export const nav: Nav = {
   screens: {
     learn: "배우기",
     replay: "리플레이",
-    loop: "반복문",
+    code: "코드",
     "what-if": "가정 분석",
     compare: "비교",
     experiments: "실험",

@@ -8,8 +8,8 @@ export const exercise: ExerciseTexts = {
   attempts: "{n, plural, other {每个问题可以答 # 次。}}",
   attemptsFree: "每个问题可以反复作答，次数不限。",
   lockedParts: "有些图是老师故意隐藏的。",
-  loopRuns:
-    "这个练习的访问轨迹来自一段循环代码。点击开始后，它会在没有网络的沙箱里运行。",
+  programRuns:
+    "这个练习的访问轨迹来自一段程序。点击开始后，它会在没有网络的沙箱里运行。",
   name: "你的名字",
   nameWhy:
     "题目里的数由名字决定：换一个名字，题目就不同。请填写老师知道的那个名字。",

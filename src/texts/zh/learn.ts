@@ -82,7 +82,7 @@ export const learn: Learn = {
   programs: "程序",
   runBoth: "{n, plural, =1 {运行} other {两个都运行}}",
   running: "正在运行……",
-  runPrograms: "在“循环”页面运行",
+  runPrograms: "在“代码”页面运行",
   backToLesson: "回到课程，第 {step, number} 步",
   machineOfLesson: "这就是课上的机器。可以逐步执行，也可以随意改动。",
   close: "关闭",

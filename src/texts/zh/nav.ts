@@ -4,7 +4,7 @@ export const nav: Nav = {
   screens: {
     learn: "学习",
     replay: "回放",
-    loop: "循环",
+    code: "代码",
     "what-if": "假设分析",
     compare: "对比",
     experiments: "实验",

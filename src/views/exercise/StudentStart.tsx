@@ -25,7 +25,7 @@ export function StudentStart(props: StudentStartProps) {
   if (!view) return <p role="status">{say("opening")}</p>;
   const isNamed = name.trim() !== "";
   const { asked, attempts, locked, machine, trace } = view;
-  const isLoop = "code" in trace;
+  const isProgram = "code" in trace;
   return (
     <>
       <header className="learn-head">
@@ -43,7 +43,7 @@ export function StudentStart(props: StudentStartProps) {
             : say("attempts", { n: attempts })}
         </li>
         {locked.length > 0 ? <li>{say("lockedParts")}</li> : null}
-        {isLoop ? <li>{say("loopRuns")}</li> : null}
+        {isProgram ? <li>{say("programRuns")}</li> : null}
       </ul>
       <form
         className="exercise-name"

@@ -22,7 +22,7 @@ test("the_address_follows_the_replay_a_moment_later_and_at_once_where_a_link_lea
   expect(location.hash).toContain("access=8");
   await actions.goTo(9);
   document.body.innerHTML =
-    '<a href="#screen=loop"><span>Loop</span></a><p></p>';
+    '<a href="#screen=code"><span>Code</span></a><p></p>';
   document.querySelector("p")?.click();
   expect(location.hash).toContain("access=8");
   const link = document.querySelector("a");
@@ -42,7 +42,7 @@ test("a_link_followed_while_the_replay_plays_leaves_the_access_that_was_shown", 
   vi.advanceTimersByTime(5000);
   // While playing, the access changes too often to write it into the address.
   expect(location.hash).toContain("access=8");
-  document.body.innerHTML = '<a href="#screen=loop">Loop</a>';
+  document.body.innerHTML = '<a href="#screen=code">Code</a>';
   const link = document.querySelector("a");
   link?.addEventListener("click", (event) => event.preventDefault());
   link?.click();

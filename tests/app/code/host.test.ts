@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { heapNames } from "../../../src/app/code/about";
+import { heapNames } from "../../../src/model/code/about";
+import { usedLines } from "../../../src/app/code/programFile";
 import { countLines, runProgram } from "./runProgram";
 
 const PROGRAMS = "sim-core/instrument/tests/programs";
@@ -21,6 +22,15 @@ test("blocks of the heap are named by the variable and the line", async () => {
   const names = new Set(heapNames(about, source).map(([, name]) => name));
   expect(names).toContain("made (malloc, line 14)");
   expect(names).toContain("table (calloc, line 29)");
+});
+
+test("lines with an access go along with their texts", async () => {
+  const { about } = await runProgram(structures);
+  const texts = usedLines(about, source);
+  const own = about.files.findIndex((file) => file.endsWith("structures.c"));
+  expect(own).toBeGreaterThanOrEqual(0);
+  expect(texts).toContainEqual([own, 14, source[13]?.trim()]);
+  expect(texts.every(([file]) => file === own)).toBe(true);
 });
 
 test("a program is stopped at its limit", async () => {

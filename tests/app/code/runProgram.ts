@@ -1,7 +1,7 @@
 /** Runs a program in the real worker script, in a context of its own. */
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
-import type { ProgramAbout } from "../../../src/app/code/about";
+import type { ProgramAbout } from "../../../src/model/code/about";
 import init, { Program } from "../../../src/engine/pkg/instrument/pagewalk";
 
 const HOST = readFileSync("src/app/code/host.js", "utf8");

@@ -22,11 +22,11 @@ const texts = (within: Element | null) =>
   );
 
 test.each<[Screen, string[]]>([
-  ["replay", ["Learn", "Replay = page", "Loop", "What-if", "Compare", "More"]],
-  ["loop", ["Learn", "Replay", "Loop = page", "What-if", "Compare", "More"]],
+  ["replay", ["Learn", "Replay = page", "Code", "What-if", "Compare", "More"]],
+  ["code", ["Learn", "Replay", "Code = page", "What-if", "Compare", "More"]],
   [
     "samples",
-    ["Learn", "Replay", "Loop", "What-if", "Compare", "More: Samples = true"],
+    ["Learn", "Replay", "Code", "What-if", "Compare", "More: Samples = true"],
   ],
 ])("the_row_marks_%s", (on, expected) => {
   show(on, <ScreenNav />);

@@ -63,10 +63,10 @@ test("an_example_opens", async () => {
   await waitFor(() => expect(state().builtIn).toBe("chase"));
 });
 
-test("a_loop_opens_its_screen", async () => {
+test("a_program_opens_its_screen", async () => {
   const { state } = await show();
-  choose(/^A loop/);
-  await waitFor(() => expect(state().screen).toBe("loop"));
+  choose(/^A program/);
+  await waitFor(() => expect(state().screen).toBe("code"));
 });
 
 test.each<[RegExp, Dialog]>([

@@ -1,6 +1,6 @@
 /** The file of an exercise and its link: what a teacher chose, as JSON and as words of an address. */
 import { expect, test } from "vitest";
-import { packText, unpackText } from "../../../src/app/loop/packText";
+import { packText, unpackText } from "../../../src/app/code/packText";
 import {
   DEFAULT_MACHINE,
   DEFAULT_OS,

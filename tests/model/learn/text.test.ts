@@ -206,7 +206,7 @@ test.each([
   [
     "an_unknown_loop",
     lesson({ trace: { loop: "x" } }),
-    "07/lesson.json: there is no loop “x”.",
+    "07/lesson.json: there is no program “x”.",
   ],
   [
     "an_unknown_part",

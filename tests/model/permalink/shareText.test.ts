@@ -23,7 +23,7 @@ test("an_embedded_view_keeps_the_path_the_search_and_the_state", () => {
 });
 
 test("a_title_cannot_end_its_attribute", () => {
-  expect(embedCode("https://h/#a=1&b=2", "loop", '"><script>')).toBe(
-    '<iframe src="https://h/?embed=loop#a=1&amp;b=2" title="&quot;>&lt;script>" width="600" height="340" style="border: 0" loading="lazy"></iframe>',
+  expect(embedCode("https://h/#a=1&b=2", "code", '"><script>')).toBe(
+    '<iframe src="https://h/?embed=code#a=1&amp;b=2" title="&quot;>&lt;script>" width="600" height="340" style="border: 0" loading="lazy"></iframe>',
   );
 });

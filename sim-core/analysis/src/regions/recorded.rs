@@ -6,9 +6,8 @@
 //! regions   |text  |file  |        |heap|    |libraries  |        |stack|
 //! ```
 
-use std::collections::BTreeMap;
-
 use super::{GAP, MAX_REGIONS, Records, RegionView, name, region};
+use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
 /// Consecutive pages that one record covers, or that no record covers.
@@ -61,11 +60,11 @@ fn join(
     seen_code: &mut bool,
 ) -> RegionView {
     let inside = &pages[stretches[0].start..stretches[stretches.len() - 1].end];
-    let mut kinds: BTreeMap<RegionKind, usize> = BTreeMap::new();
+    let mut kinds: SmallMap<RegionKind, usize> = SmallMap::new();
     let mut recorded = 0;
     for stretch in stretches {
         if let Some(at) = stretch.record {
-            *kinds.entry(mappings[at].kind).or_default() += stretch.end - stretch.start;
+            *kinds.or_default(mappings[at].kind) += stretch.end - stretch.start;
             recorded += stretch.end - stretch.start;
         }
     }

@@ -213,7 +213,7 @@ mod tests {
     #[track_caller]
     fn check(paging: &str, expected: &Expect) {
         let paging: Paging = serde_json::from_str(paging).unwrap();
-        let text = match paging.resolve(&std::collections::BTreeMap::new()) {
+        let text = match paging.resolve(&crate::small_map::SmallMap::default()) {
             Ok(paging) => format!(
                 "{:?}, {} bits, tables of {} bytes",
                 paging.entry_format(),

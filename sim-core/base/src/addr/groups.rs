@@ -1,10 +1,9 @@
 //! Groups: aligned runs of neighbouring table entries that one TLB entry may cover. A group has its own
 //! [`super::Leaf`].
 
-use std::collections::BTreeMap;
-
 use super::{Level, PageSize, Paging};
 use crate::error::{Error, Result};
+use crate::small_map::SmallMap;
 
 /// The most groups of a machine.
 const MAX_GROUPS: usize = 2;
@@ -27,7 +26,7 @@ pub struct Group {
 /// `bad-config` with the field.
 pub(super) fn resolve(
     paging: &Paging,
-    coalescing: &BTreeMap<PageSize, u32>,
+    coalescing: &SmallMap<PageSize, u32>,
 ) -> Result<[Option<Group>; MAX_GROUPS]> {
     let contiguous = &paging.contiguous;
     if !contiguous.is_empty() && !coalescing.is_empty() {

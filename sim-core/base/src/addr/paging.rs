@@ -1,12 +1,11 @@
 //! The geometry of a radix page table, as data.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::groups::{self, Group};
 use super::{AddressRule, AddressTags, Addresses, EntryFormat, Leaf, Level, PageSize};
 use crate::error::{Error, Result};
+use crate::small_map::SmallMap;
 
 /// The levels whose entries may map a page on x86.
 const X86_LEAVES: [Level; 3] = [Level::LOWEST, Level::new(2), Level::new(3)];
@@ -42,9 +41,12 @@ pub struct Paging {
     /// How many neighbouring entries the OS may map as one page, by the page size of one entry:
     /// `{"4K": 16, "2M": 16}` adds pages of 64K and 32M (Arm's contiguous bit; Linux,
     /// Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
-    pub contiguous: BTreeMap<PageSize, u32>,
+    #[serde(skip_serializing_if = "SmallMap::is_empty")]
+    #[cfg_attr(
+        any(test, feature = "ts"),
+        ts(optional, as = "Option<std::collections::BTreeMap<PageSize, u32>>")
+    )]
+    pub contiguous: SmallMap<PageSize, u32>,
     /// The bytes of an entry: 1, 2, 4 or 8.
     #[serde(skip_serializing_if = "is_eight")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u8>"))]
@@ -76,7 +78,7 @@ impl Default for Paging {
             leaf_levels: Vec::new(),
             addresses: None,
             tags: None,
-            contiguous: BTreeMap::new(),
+            contiguous: SmallMap::new(),
             entry_bytes: 8,
             physical_bits: None,
             tables: Vec::new(),
@@ -100,7 +102,7 @@ impl Paging {
     ///
     /// # Errors
     /// `bad-config` with the field, below `paging` or `coalescing`.
-    pub fn resolve(mut self, coalescing: &BTreeMap<PageSize, u32>) -> Result<Self> {
+    pub fn resolve(mut self, coalescing: &SmallMap<PageSize, u32>) -> Result<Self> {
         if self.leaf_levels.is_empty() {
             let is_there = |level: &Level| usize::from(level.number()) <= self.index_bits.len();
             self.leaf_levels = X86_LEAVES.into_iter().filter(is_there).collect();

@@ -187,7 +187,7 @@ mod tests {
     #[track_caller]
     fn check(paging: &str, expected: &Expect) {
         let paging: Paging = serde_json::from_str(paging).unwrap();
-        let rule = paging.resolve(&std::collections::BTreeMap::new()).unwrap().rule();
+        let rule = paging.resolve(&crate::small_map::SmallMap::default()).unwrap().rule();
         let width = rule.translated;
         let near = |at: u64| [at - 1, at];
         let edges = [

@@ -77,7 +77,7 @@ mod tests {
     #[track_caller]
     fn check(paging: &str, addresses: &[u64], expected: &Expect) {
         let paging: Paging = serde_json::from_str(paging).unwrap();
-        let text = match paging.resolve(&std::collections::BTreeMap::new()) {
+        let text = match paging.resolve(&crate::small_map::SmallMap::default()) {
             Err(error) => format!("{error}\n"),
             Ok(paging) => {
                 let (rule, tags) = (paging.rule(), paging.tags.unwrap());

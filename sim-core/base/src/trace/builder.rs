@@ -9,7 +9,7 @@ use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
     Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageNumber,
-    SLOTS, Trace, mapping_bytes,
+    Places, SLOTS, Trace, mapping_bytes,
 };
 use crate::addr::AddressBits;
 use crate::error::{Error, ErrorCode, Result};
@@ -131,6 +131,15 @@ impl TraceBuilder {
         self.check_memory()
     }
 
+    /// Adds places of instructions in the source.
+    ///
+    /// # Errors
+    /// `too-large` if the trace would exceed its memory.
+    pub fn places(&mut self, places: &Places) -> Result<()> {
+        self.trace.places.extend(places);
+        self.check_memory()
+    }
+
     /// Returns the number of accesses until now.
     pub fn len(&self) -> u32 {
         self.trace.n + self.n_in_chunk
@@ -184,7 +193,7 @@ impl TraceBuilder {
     }
 
     fn check_memory(&self) -> Result<()> {
-        let bytes = self.sealed_bytes + self.pages.bytes();
+        let bytes = self.sealed_bytes + self.pages.bytes() + self.trace.places.bytes();
         if bytes > self.max_bytes {
             return Err(self.too_large());
         }

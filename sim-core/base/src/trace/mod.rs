@@ -12,6 +12,7 @@ mod mapping;
 mod op;
 mod page_number;
 mod pages;
+mod places;
 mod runs;
 pub mod saved;
 mod varint;
@@ -29,6 +30,7 @@ pub use op::{
 };
 pub use page_number::PageNumber;
 pub use pages::{PageCounts, PageUse};
+pub use places::{Places, SourcePlace};
 pub use runs::RUN_PAGE_BITS;
 use runs::Runs;
 pub use runs::{Head, RunVisitor, group};
@@ -155,6 +157,7 @@ pub struct Trace {
     n_runs: u64,
     /// The records of memory maps, in their order.
     mappings: Vec<Mapping>,
+    places: Places,
     n_ops: u64,
     n_threads: u32,
     n_cpus: u32,
@@ -201,6 +204,11 @@ impl Trace {
     /// overlap. The slice is empty if the file has none.
     pub fn mappings(&self) -> &[Mapping] {
         &self.mappings
+    }
+
+    /// Returns the places of instructions in the source. The table is empty if the file has none.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
     /// Drops the records of memory maps whose memory no access uses.
@@ -267,6 +275,7 @@ impl Trace {
         chunks.sum::<usize>()
             + self.pages.capacity() * std::mem::size_of::<PageUse>()
             + self.mappings.iter().map(mapping_bytes).sum::<usize>()
+            + self.places.bytes()
     }
 }
 

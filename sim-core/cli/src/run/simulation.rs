@@ -12,7 +12,7 @@ use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord};
+use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Places};
 use pagewalk_sources::import::Sink;
 
 use super::breakdown::Breakdown;
@@ -149,6 +149,13 @@ impl Sink for Simulation {
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
         match &mut self.kept {
             Some(kept) if self.by.is_some() => kept.sample(sample),
+            _ => Ok(()),
+        }
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        match &mut self.kept {
+            Some(kept) if self.by.is_some() => kept.places(places),
             _ => Ok(()),
         }
     }

@@ -87,11 +87,13 @@ impl Parser for Code {
                 return Ok(());
             }
             if head_end(head)? == Some(head.len()) {
-                let read = Head::read(&head[BEFORE..]).map_err(|why| bad(BEFORE as u64, why))?;
+                let mut read =
+                    Head::read(&head[BEFORE..]).map_err(|why| bad(BEFORE as u64, why))?;
                 let heap = Heap::new(&read);
                 for mapping in read.layout.mappings(&read) {
                     out.mapping(mapping)?;
                 }
+                out.places(std::mem::take(&mut read.places))?;
                 let at = head.len() as u64;
                 *records = Some(Box::new(Records { head: read, heap, rest: Vec::new(), at }));
             }

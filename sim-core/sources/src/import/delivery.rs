@@ -1,7 +1,7 @@
 //! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
 
 use super::Sink;
 use super::census::Census;
@@ -110,5 +110,10 @@ impl<S: Sink> Delivery<'_, S> {
     /// later.
     pub(super) fn mapping(&mut self, mapping: Mapping) -> Flow {
         Ok(self.sink.mapping(mapping)?)
+    }
+
+    /// Delivers places of instructions in the source.
+    pub(super) fn places(&mut self, places: Places) -> Flow {
+        Ok(self.sink.places(places)?)
     }
 }

@@ -54,7 +54,7 @@ pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, TraceBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, Places, TraceBuilder};
 
 /// Receives the accesses of a trace.
 pub trait Sink {
@@ -84,6 +84,14 @@ pub trait Sink {
     /// # Errors
     /// Errors of [`Self::access`].
     fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes places of instructions in the source. They may come before or after the accesses, and in parts.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    fn places(&mut self, _places: Places) -> Result<()> {
         Ok(())
     }
 
@@ -137,5 +145,9 @@ impl Sink for TraceBuilder {
 
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.map(mapping)
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        Self::places(self, &places)
     }
 }

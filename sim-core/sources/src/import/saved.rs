@@ -70,6 +70,7 @@ impl Parser for Saved {
                 out.op(record).map_err(|stop| stop.before_access(tally.records))
             }
             Item::Mapping(mapping) => out.mapping(mapping),
+            Item::Places(places) => out.places(places),
             Item::Other(tag, payload) => {
                 is_known &= samples.restore(tag, payload).is_some();
                 Ok(())

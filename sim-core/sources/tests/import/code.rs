@@ -1,7 +1,7 @@
 //! Accesses of WebAssembly programs that the site runs.
 
 use expect_test::expect;
-use pagewalk_base::trace::{Completeness, Trace, TraceBuilder};
+use pagewalk_base::trace::{Completeness, SourcePlace, Trace, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer};
 
 use super::support::{check_prefixes, import, show};
@@ -84,6 +84,40 @@ fn the_map_names_functions_variables_and_blocks() {
         9 0x555500006020-0x555500006070 heap node (malloc, line 5)
     "]]
     .assert_eq(&map(WORDS));
+}
+
+/// Returns the places of a trace whose head has more fields.
+fn places(more: &str) -> String {
+    let head = format!("{},{more}}}", HEAD.strip_suffix('}').unwrap());
+    let mut trace = TraceBuilder::default();
+    let mut importer = Importer::new(ImportOptions::default()).unwrap();
+    let pushed = importer.push(&file(&head, WORDS), &mut trace);
+    if let Err(error) = pushed.and_then(|()| importer.finish(&mut trace)) {
+        return format!("{error}\n");
+    }
+    let trace = trace.finish(Completeness::Complete).unwrap();
+    let line = |(ip, SourcePlace { function, file, line, text }): (u64, SourcePlace<'_>)| {
+        format!("{ip:#x} {function} {file}:{line} {text}\n")
+    };
+    trace.places().iter().map(line).collect()
+}
+
+#[test]
+fn sites_have_their_places_in_the_source() {
+    let places = [
+        r#""files":["a.c"],"names":["main"],"places":[[0,3,0],[-1,0,0],[0,4,-1]],"lines":[[0,3,"\tx = 1;"]]"#,
+        r#""files":["a.c"],"names":["main"],"places":[[1,3,0]]"#,
+        r#""names":[],"places":[[-1,3,0]]"#,
+    ]
+    .map(places);
+    expect![[r"
+        0x400020 main a.c:3 x = 1;
+        0x400024 main :0 
+        0x400028  a.c:4 
+        byte 12: this is not a valid program trace of Pagewalk: its head: there is no file 1. Run the program again and save its trace
+        byte 12: this is not a valid program trace of Pagewalk: its head: there is no name 0. Run the program again and save its trace
+    "]]
+    .assert_eq(&places.concat());
 }
 
 /// Instruction pointers are predicted, so a loop costs less than a byte for each access.

@@ -8,7 +8,8 @@ use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::samples::{Kept, Sample, Samples, SamplesBuilder, sections};
 use pagewalk_base::trace::saved::{Saver, TraceHasher};
 use pagewalk_base::trace::{
-    Access, CHUNK, Completeness, Kind, Mapping, Op, OpRecord, Trace, TraceBuilder,
+    Access, CHUNK, Completeness, Kind, Mapping, Op, OpRecord, Places, SourcePlace, Trace,
+    TraceBuilder,
 };
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
 
@@ -57,6 +58,7 @@ fn hash_one_by_one(trace: &Trace) -> String {
     }
     mappings.for_each(|mapping| hasher.mapping(mapping));
     ops.for_each(|(_, record)| hasher.op(&record));
+    hasher.places(trace.places());
     hasher.finish()
 }
 
@@ -72,6 +74,7 @@ fn assert_is_kept(trace: Trace, report: &ImportReport) -> Vec<u8> {
         assert!(again.ops().eq(trace.ops()));
         assert_eq!(again.mappings(), trace.mappings());
         assert_eq!(again.pages(), trace.pages());
+        assert!(again.places().iter().eq(trace.places().iter()));
         assert_eq!(again.completeness, trace.completeness);
         let counts = |t: &Trace| (t.n_runs(), t.n_threads(), t.n_cpus(), t.n_ops(), t.len());
         assert_eq!(counts(&again), counts(&trace));
@@ -121,6 +124,12 @@ pub(crate) fn any_trace(u: &mut Unstructured<'_>) -> Result<(Trace, ImportReport
         }
     }
     builder.push(&Access::new(Kind::Fetch, 0x40_0000, 4)).unwrap();
+    let mut places = Places::default();
+    for _ in 0..u.int_in_range(0..=3)? {
+        let place = SourcePlace { function: "main", file: "a.c", line: u.arbitrary()?, text: "x" };
+        places.add(u.arbitrary()?, &place);
+    }
+    builder.places(&places).unwrap();
     if u.arbitrary()? {
         builder.push_op(&OpRecord { pid: 1, tid: 0, cpu: 0, op: "stac".parse().unwrap() }).unwrap();
     }
@@ -275,7 +284,7 @@ fn hostile_sections_are_errors_or_traces() {
         while !u.is_empty() && u.ratio(9, 10)? {
             let n = u.int_in_range(0..=24)?;
             let mut payload = u.bytes(n.min(u.len()))?.to_vec();
-            let tag = *u.choose(b"AAAOREtnpsx")?;
+            let tag = *u.choose(b"AAAOREPtnpsx")?;
             if tag == b'A' && !payload.is_empty() {
                 payload[0] &= 0x1f;
             }
@@ -305,7 +314,7 @@ fn section(bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {
 #[test]
 fn errors_say_what_to_do() {
     let mut newer = b"PWTRACE\0".to_vec();
-    section(&mut newer, b'H', &[3, 0]);
+    section(&mut newer, b'H', &[4, 0]);
     let mut long = b"PWTRACE\0".to_vec();
     long.extend([b'H', 0xff, 0xff, 0xff, 0xff, 0x7f]);
     let small = small();
@@ -319,7 +328,7 @@ fn errors_say_what_to_do() {
         text += message.split_once(": this").map_or(message.as_str(), |(_, what)| what);
     }
     expect![[r"
-        Unsupported: a newer version of Pagewalk saved this trace (format 3, this one reads 2): reload the page or update the program
+        Unsupported: a newer version of Pagewalk saved this trace (format 4, this one reads 3): reload the page or update the program
          saved trace is damaged: a checksum differs. Import the original file again
          saved trace is damaged: it is cut off. Import the original file again
          saved trace is damaged: more bytes follow its end. Import the original file again

@@ -1,13 +1,12 @@
 //! A TLB array as JSON.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::caches::policy::{MAX_WAYS, Policy};
 use crate::caches::set_assoc::Geometry;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
+use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::Kind;
 
 /// The most entries that one array may have.
@@ -53,9 +52,12 @@ pub struct ArrayConfig {
     /// 16 ways. Then the ways of a set form groups of 8. Page n may be in the ways of group (n / sets) mod (number
     /// of groups). So for pages of that size the array has entries / 8 sets of 8 ways, shared with the other sizes.
     /// CPUID describes AMD Zen this way.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
-    pub ways_of: BTreeMap<PageSize, u32>,
+    #[serde(default, skip_serializing_if = "SmallMap::is_empty")]
+    #[cfg_attr(
+        any(test, feature = "ts"),
+        ts(optional, as = "Option<std::collections::BTreeMap<PageSize, u32>>")
+    )]
+    pub ways_of: SmallMap<PageSize, u32>,
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Index>"))]
     pub index: Index,

@@ -150,7 +150,7 @@ mod tests {
     #[track_caller]
     fn check(level: u8, entry: u64, expected: &Expect) {
         let paging: Paging = serde_json::from_str(r#"{"contiguous": {"4K": 16}}"#).unwrap();
-        let paging = paging.resolve(&std::collections::BTreeMap::new()).unwrap();
+        let paging = paging.resolve(&pagewalk_base::small_map::SmallMap::default()).unwrap();
         let format = Format::new(&paging, Level::new(level), Modes::default());
         let fields = format.fields(entry);
         let mut next = 64;

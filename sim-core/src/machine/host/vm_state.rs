@@ -13,6 +13,7 @@ use crate::machine::rights::Modes;
 use crate::os::Os;
 use crate::page_table::PageTables;
 use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::small_map::SmallMap;
 
 /// The most virtual machines that a trace may have, since each takes memory.
 pub const MAX_VMS: usize = 256;
@@ -50,12 +51,12 @@ pub(crate) struct Vcpus {
     /// The VPID of the running virtual machine. 0 = no virtual machines.
     pub(crate) vpid: u16,
     /// The other virtual machines that have run on this core.
-    pub(crate) parked: BTreeMap<u32, Vcpu>,
+    pub(crate) parked: SmallMap<u32, Vcpu>,
 }
 
 impl Vcpus {
     pub(crate) fn new(vpid: u16) -> Self {
-        Self { vm: 0, vpid, parked: BTreeMap::new() }
+        Self { vm: 0, vpid, parked: SmallMap::new() }
     }
 }
 
@@ -63,7 +64,7 @@ impl Vcpus {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vms {
     /// The number of each virtual machine by its name in the trace, in order of appearance.
-    numbers: BTreeMap<u16, u32>,
+    numbers: SmallMap<u16, u32>,
     /// The virtual machines, by number. The state of the running one is out of date. Clones share the virtual
     /// machines that have not run since.
     guests: Vec<Rc<Guest>>,
@@ -76,7 +77,7 @@ impl Vms {
     pub(crate) fn new(fresh: Guest) -> Self {
         let fresh = Rc::new(fresh);
         let guests = vec![Rc::clone(&fresh)];
-        Self { numbers: BTreeMap::from([(FIRST, 0)]), guests, fresh, running: 0 }
+        Self { numbers: SmallMap::from([(FIRST, 0)]), guests, fresh, running: 0 }
     }
 
     /// Returns the number of the virtual machine that the trace calls `name`. The first call creates the virtual

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::machine::Machine;
 use crate::os::{PagePolicy, RegionSource};
 use pagewalk_base::addr::Hex;
+use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::RegionKind;
 
 /// A region, and its pages at the end of the run.
@@ -28,7 +29,8 @@ pub struct RegionReport {
     /// The policy of the region.
     pub policy: PagePolicy,
     /// The number of mapped pages by size. A size without pages is left out.
-    pub pages: BTreeMap<String, u64>,
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "std::collections::BTreeMap<String, u64>"))]
+    pub pages: SmallMap<String, u64>,
     /// The reason why the region does not get the huge pages of its policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -46,7 +48,7 @@ pub(super) fn of(machine: &Machine) -> Vec<RegionReport> {
     let mut reports = Vec::new();
     for (number, (pid, map)) in os.maps().into_iter().enumerate() {
         for (at, area) in map.areas().iter().enumerate().skip(1) {
-            let mut pages = BTreeMap::new();
+            let mut pages = SmallMap::new();
             for leaf in machine.plan.paging.leaves() {
                 if let Some(n) = counts.get(&(number, at, leaf)) {
                     pages.insert(machine.plan.paging.size_of(leaf).to_string(), *n);

@@ -1,7 +1,5 @@
 //! The report of a run: plain numbers, as `pagewalk run --json` prints them.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::{MemoryReport, RegionReport, SystemReport, VirtReport, WalkCacheReport};
@@ -9,6 +7,7 @@ use crate::machine::exception::ExceptionsReport;
 use crate::os::FaultCause;
 use crate::record::invalidations::InvalidationsReport;
 use pagewalk_base::json::is_false;
+use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::Completeness;
 
 /// The counts of the simulated part of the trace.
@@ -185,7 +184,8 @@ pub struct RunReport {
     pub walks: WalksReport,
     pub faults: FaultsReport,
     /// The mapped pages by size (`"4K"`, `"2M"`, …), and `table_pages`.
-    pub pages: BTreeMap<String, u64>,
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "std::collections::BTreeMap<String, u64>"))]
+    pub pages: SmallMap<String, u64>,
     pub memory: MemoryReport,
     /// The memory map: the regions with the pages that each got.
     pub regions: Vec<RegionReport>,

@@ -12,8 +12,8 @@ use crate::os::Os;
 use crate::page_table::PageTables;
 use crate::record::touched::Touched;
 use pagewalk_base::addr::Paging;
+use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::{Completeness, Kind};
-use std::collections::BTreeMap;
 
 impl Stats {
     /// Returns the report of a run. `machine` is in its state at the end of the run.
@@ -147,13 +147,13 @@ impl Stats {
 pub(super) fn pages_of<'a>(
     paging: &Paging,
     systems: impl IntoIterator<Item = (&'a Os, &'a PageTables)>,
-) -> BTreeMap<String, u64> {
-    let mut pages = BTreeMap::new();
+) -> SmallMap<String, u64> {
+    let mut pages = SmallMap::new();
     for (os, tables) in systems {
         for leaf in paging.leaves() {
-            *pages.entry(paging.size_of(leaf).to_string()).or_default() += os.n_mapped(leaf);
+            *pages.or_default(paging.size_of(leaf).to_string()) += os.n_mapped(leaf);
         }
-        *pages.entry("table_pages".to_owned()).or_default() += tables.n_tables();
+        *pages.or_default("table_pages".to_owned()) += tables.n_tables();
     }
     pages
 }

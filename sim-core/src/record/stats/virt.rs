@@ -1,7 +1,5 @@
 //! The report of the host of a virtual machine.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::summary::pages_of;
@@ -11,6 +9,7 @@ use crate::machine::exits::{ExitReason, ExitsReport};
 use crate::machine::probe::HostWork;
 use crate::machine::structures::StructureId;
 use crate::os::{FaultCause, Virt};
+use pagewalk_base::small_map::SmallMap;
 
 /// The counters of one cache of nested walks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -55,7 +54,8 @@ pub struct VirtReport {
     pub host_system: SystemReport,
     /// The pages of the host by size, and `table_pages`: the pages of its tables or, under shadow paging, of the
     /// shadow tables.
-    pub host_pages: BTreeMap<String, u64>,
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "std::collections::BTreeMap<String, u64>"))]
+    pub host_pages: SmallMap<String, u64>,
 }
 
 /// The counters of a [`VirtReport`] during a run.

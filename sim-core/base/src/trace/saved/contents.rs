@@ -3,11 +3,11 @@
 use sha2::{Digest as _, Sha256};
 
 use super::section::write_section;
-use super::{ACCESSES, FULL_SECTION, MAPPINGS, OPS};
+use super::{ACCESSES, FULL_SECTION, MAPPINGS, OPS, PLACES};
 use crate::hash::in_hexadecimal;
 use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
-use crate::trace::{Mapping, OpRecord, RegionKind};
+use crate::trace::{Mapping, OpRecord, Places, RegionKind};
 
 /// Writes sections, and hashes their contents.
 #[derive(Clone, Default)]
@@ -90,6 +90,12 @@ impl Contents {
             self.write(bytes, MAPPINGS, &payload);
         }
         n
+    }
+
+    pub(super) fn write_places(&mut self, bytes: &mut Vec<u8>, places: &Places) {
+        for payload in places.sections() {
+            self.write(bytes, PLACES, &payload);
+        }
     }
 }
 

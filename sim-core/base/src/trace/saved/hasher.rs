@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use crate::trace::codec::Encoder;
 use crate::trace::op::OpWriter;
-use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord};
+use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord, Places};
 
 /// Computes the same hash of a trace as [`super::Saver`].
 pub struct TraceHasher {
@@ -16,6 +16,7 @@ pub struct TraceHasher {
     /// The operations after the last access of a full chunk. If another chunk follows, it gets these operations.
     late_ops: OpWriter,
     mappings: Vec<Mapping>,
+    places: Places,
     /// The sections, which are only hashed.
     bytes: Vec<u8>,
 }
@@ -31,6 +32,7 @@ impl Default for TraceHasher {
             ops: OpWriter::default(),
             late_ops: OpWriter::default(),
             mappings: Vec::new(),
+            places: Places::default(),
             bytes: Vec::new(),
         }
     }
@@ -62,6 +64,11 @@ impl TraceHasher {
         self.mappings.push(Mapping { from, ..mapping.clone() });
     }
 
+    /// Adds places of instructions in the source.
+    pub fn places(&mut self, places: &Places) {
+        self.places.extend(places);
+    }
+
     /// Returns the hash of the whole trace.
     pub fn finish(mut self) -> String {
         let late = self.late_ops.finish();
@@ -72,6 +79,7 @@ impl TraceHasher {
             self.end_chunk();
         }
         self.contents.write_mappings(&mut self.bytes, &self.mappings, u32::MAX);
+        self.contents.write_places(&mut self.bytes, &self.places);
         self.contents.hash()
     }
 

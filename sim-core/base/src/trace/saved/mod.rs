@@ -2,13 +2,14 @@
 //! imported from.
 //!
 //! ```text
-//! file      PWTRACE\0, then sections: H M (O|R)* A … (a … z)* (O|R)* E
+//! file      PWTRACE\0, then sections: H M (O|R)* A … (a … z)* (O|R)* P* E
 //! section   tag, length of the payload (varint), payload, CRC-32 of tag and payload (4 bytes)
 //! H         version, completeness
 //! M         a description from the caller, as text
 //! O         operations, each with the access of the next A that it comes before (op::codec)
 //! R         records of memory maps: pid, from, start, length, offset, kind, name
 //! A         number of accesses, then those (codec)
+//! P         places of instructions in the source (places)
 //! a … z     data of other modules about the trace
 //! E         numbers of accesses, operations and records of memory maps
 //! ```
@@ -28,9 +29,9 @@ pub use write::Saver;
 
 /// The first bytes of a saved trace.
 pub const MAGIC: &[u8] = b"PWTRACE\0";
-/// The newest version of the format. Readers also read older versions. A trace without instruction pointers is written as
-/// version 1, because only these differ: version 2 predicts them.
-const VERSION: u64 = 2;
+/// The newest version of the format. Readers also read older versions. A trace is written as the oldest version that holds it:
+/// version 2 predicts instruction pointers, and version 3 has their places in the source.
+const VERSION: u64 = 3;
 /// The largest payload of a section in bytes, eight times that of a chunk of unpredictable accesses.
 const MAX_SECTION: usize = 64 << 20;
 /// The payload in bytes at which operations and records of memory maps begin another section.
@@ -41,4 +42,5 @@ const META: u8 = b'M';
 const OPS: u8 = b'O';
 const MAPPINGS: u8 = b'R';
 const ACCESSES: u8 = b'A';
+const PLACES: u8 = b'P';
 const END: u8 = b'E';

@@ -1,11 +1,11 @@
 //! Reads a saved trace from bytes that arrive in pieces of any size.
 
 use super::section::{Frame, Framed, read_section};
-use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, VERSION};
+use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, PLACES, VERSION};
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::trace::varint::read_varint;
 use crate::trace::{
-    Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, RegionKind,
+    Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, Places, RegionKind,
 };
 
 /// An item of a saved trace. Items come in the order of the file.
@@ -16,6 +16,7 @@ pub enum Item<'a> {
     Access(Access),
     Op(OpRecord),
     Mapping(Mapping),
+    Places(Places),
     /// A section of another module: its tag, a lower-case letter, and its payload.
     Other(u8, &'a [u8]),
 }
@@ -146,6 +147,11 @@ impl SavedReader {
             (Stage::Content, OPS) => Ok(self.keep_ops(payload)?),
             (Stage::Content, MAPPINGS) => Ok(self.keep_mappings(payload)?),
             (Stage::Content, ACCESSES) => self.accesses(payload, each),
+            (Stage::Content, PLACES) => {
+                let places = Places::restore(payload);
+                let wrong = || self.damaged("places in the source are wrong");
+                each(Item::Places(places.ok_or_else(wrong)?))
+            }
             (Stage::Content, END) => {
                 self.end(payload, each)?;
                 self.stage = Stage::Ended;

@@ -79,6 +79,7 @@ impl Saver {
             return None;
         }
         self.write_mappings(&mut bytes, u32::MAX);
+        self.contents.write_places(&mut bytes, trace.places());
         let mut payload = Vec::new();
         for n in [u64::from(trace.len()), trace.n_ops(), trace.mappings().len() as u64] {
             write_varint(&mut payload, n);
@@ -88,7 +89,7 @@ impl Saver {
     }
 
     /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all accesses,
-    /// operations and records of memory maps. The hash is complete after the last part.
+    /// operations, records of memory maps and places in the source. The hash is complete after the last part.
     pub fn hash(&self) -> String {
         self.contents.hash()
     }
@@ -97,7 +98,8 @@ impl Saver {
         bytes.extend_from_slice(MAGIC);
         let mut payload = Vec::new();
         let has_ips = self.trace.chunks().iter().any(|chunk| chunk.has_ips);
-        write_varint(&mut payload, if has_ips { VERSION } else { 1 });
+        let has_places = !self.trace.places().is_empty();
+        write_varint(&mut payload, if has_places { VERSION } else { 1 + u64::from(has_ips) });
         let is_its = |other: &_| *other == self.trace.completeness;
         let completeness = Completeness::ALL.iter().position(is_its).unwrap_or_default();
         write_varint(&mut payload, completeness as u64);

@@ -1,12 +1,13 @@
 //! The head of a program trace.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
 
 use pagewalk_base::addr::Hex;
 use pagewalk_base::json::parse_json;
-use pagewalk_base::trace::Kind;
+use pagewalk_base::trace::{Kind, Places, SourcePlace};
 
 use super::layout::{Layout, Memory, TEXT};
 
@@ -24,6 +25,17 @@ struct Raw {
     blocks: Vec<usize>,
     /// The names of heap blocks by the place of the call that allocates them.
     heap: Vec<(u32, String)>,
+    /// The paths of the source files, and the names of the functions in the source.
+    #[serde(default)]
+    files: Vec<String>,
+    #[serde(default)]
+    names: Vec<String>,
+    /// The file, the line and the function of each site: −1 and line 0 for what is not known.
+    #[serde(default)]
+    places: Vec<(i64, u32, i64)>,
+    /// The file, the number and the text of lines.
+    #[serde(default)]
+    lines: Vec<(i64, u32, String)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -137,6 +149,7 @@ pub(super) struct Head {
     pub(super) sites: Vec<Site>,
     pub(super) blocks: Vec<Block>,
     pub(super) heap: Vec<(u64, String)>,
+    pub(super) places: Places,
 }
 
 impl Head {
@@ -163,8 +176,37 @@ impl Head {
             let words = mine.iter().map(|site| site.words.count()).sum();
             blocks.push(Block { sites: range, words });
         }
+        let places = places(&raw, &sites)?;
         let heap = raw.heap.into_iter().map(|(at, name)| (TEXT + u64::from(at), name)).collect();
         let layout = Layout::new(&raw.memory);
-        Ok(Self { layout, functions: raw.functions, globals: raw.globals, sites, blocks, heap })
+        let Raw { functions, globals, .. } = raw;
+        Ok(Self { layout, functions, globals, sites, blocks, heap, places })
     }
+}
+
+/// Returns the places of the sites in the source, or says what is wrong.
+fn places(raw: &Raw, sites: &[Site]) -> Result<Places, String> {
+    fn text<'a>(all: &'a [String], what: &str, at: i64) -> Result<&'a str, String> {
+        if at < 0 {
+            return Ok("");
+        }
+        let found = usize::try_from(at).ok().and_then(|at| all.get(at));
+        found.map(String::as_str).ok_or_else(|| format!("its head: there is no {what} {at}"))
+    }
+    let texts: BTreeMap<(i64, u32), &str> =
+        raw.lines.iter().map(|(file, line, text)| ((*file, *line), text.as_str())).collect();
+    let mut places = Places::default();
+    for (site, &(file, line, name)) in sites.iter().zip(&raw.places) {
+        let text_of_line = texts.get(&(file, line)).copied().unwrap_or_default();
+        let place = SourcePlace {
+            function: text(&raw.names, "name", name)?,
+            file: text(&raw.files, "file", file)?,
+            line,
+            text: text_of_line.trim(),
+        };
+        if place != SourcePlace::default() {
+            places.add(site.ip, &place);
+        }
+    }
+    Ok(places)
 }

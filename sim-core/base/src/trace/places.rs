@@ -1,0 +1,268 @@
+//! The places of instructions in the source: for an instruction pointer the function, the file, the line and its text.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::varint::{read_varint, write_varint};
+
+/// The most bytes of a name or a line. The rest is cut off.
+const MOST_BYTES: usize = 400;
+/// The most places of a section. With texts of the most bytes, a section stays below its limit.
+const SECTION: usize = 1 << 15;
+
+/// Where in the source an instruction is. What is not known is empty, and line 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SourcePlace<'a> {
+    pub function: &'a str,
+    /// The path of the file, as the compiler was given it.
+    pub file: &'a str,
+    /// The line, from 1.
+    pub line: u32,
+    /// The text of the line.
+    pub text: &'a str,
+}
+
+/// A table of places by instruction pointer. Each text is in memory once.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    rows: BTreeMap<u64, Row>,
+    /// The texts of lines, by file and line.
+    lines: BTreeMap<(u32, u32), u32>,
+    texts: Texts,
+}
+
+/// The numbers of the texts of a place, and its line.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    function: u32,
+    file: u32,
+    line: u32,
+}
+
+/// Texts by number. Number 0 is the empty text.
+#[derive(Clone, Debug, Default)]
+struct Texts {
+    all: Vec<Arc<str>>,
+    numbers: BTreeMap<Arc<str>, u32>,
+    bytes: usize,
+}
+
+impl Texts {
+    fn number(&mut self, text: &str) -> u32 {
+        let text = cut(text);
+        if text.is_empty() {
+            return 0;
+        }
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let text: Arc<str> = text.into();
+        self.bytes += text.len() + 64;
+        self.all.push(Arc::clone(&text));
+        let number = u32::try_from(self.all.len()).unwrap_or(0);
+        self.numbers.insert(text, number);
+        number
+    }
+
+    fn get(&self, number: u32) -> &str {
+        number.checked_sub(1).and_then(|at| self.all.get(at as usize)).map_or("", |text| text)
+    }
+}
+
+impl Places {
+    /// Sets the place of an instruction. Without a text, the line keeps the one that it has.
+    pub fn add(&mut self, ip: u64, place: &SourcePlace<'_>) {
+        let SourcePlace { function, file, line, text } = *place;
+        let row =
+            Row { function: self.texts.number(function), file: self.texts.number(file), line };
+        self.rows.insert(ip, row);
+        if line > 0 && !text.is_empty() {
+            let text = self.texts.number(text);
+            self.lines.insert((row.file, line), text);
+        }
+    }
+
+    /// Returns the place of the instruction at `ip`.
+    pub fn get(&self, ip: u64) -> Option<SourcePlace<'_>> {
+        self.rows.get(&ip).map(|row| self.place(*row))
+    }
+
+    /// Returns all places by rising instruction pointer.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (u64, SourcePlace<'_>)> {
+        self.rows.iter().map(|(ip, row)| (*ip, self.place(*row)))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns the memory of the table in bytes.
+    pub fn bytes(&self) -> usize {
+        self.texts.bytes + 32 * (self.rows.len() + self.lines.len())
+    }
+
+    fn place(&self, Row { function, file, line }: Row) -> SourcePlace<'_> {
+        let text = self.lines.get(&(file, line)).map_or("", |text| self.texts.get(*text));
+        SourcePlace { function: self.texts.get(function), file: self.texts.get(file), line, text }
+    }
+
+    /// Adds the places of another table.
+    pub fn extend(&mut self, other: &Self) {
+        for (ip, place) in other.iter() {
+            self.add(ip, &place);
+        }
+    }
+
+    /// Returns the payloads of the sections of a saved trace. Each is a table of its own, in columns:
+    ///
+    /// ```text
+    /// number of texts, each with its length
+    /// number of places, then of all: distances of the instruction pointers, functions, files, distances of the lines
+    /// number of lines with a text, each with its file, its line and its text
+    /// ```
+    pub(super) fn sections(&self) -> impl Iterator<Item = Vec<u8>> {
+        let rows: Vec<_> = self.iter().collect();
+        let sections = rows.len().div_ceil(SECTION);
+        (0..sections).map(move |at| {
+            let mut part = Self::default();
+            for (ip, place) in rows.iter().skip(at * SECTION).take(SECTION) {
+                part.add(*ip, place);
+            }
+            part.save()
+        })
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut number = |n: u64| write_varint(&mut bytes, n);
+        number(self.texts.all.len() as u64);
+        self.texts.all.iter().for_each(|text| number(text.len() as u64));
+        number(self.rows.len() as u64);
+        self.rows.keys().fold(0, |before, ip| {
+            number(ip - before);
+            *ip
+        });
+        self.rows.values().for_each(|row| number(row.function.into()));
+        self.rows.values().for_each(|row| number(row.file.into()));
+        self.rows.values().fold(0, |before, row| {
+            let distance = i64::from(row.line) - before;
+            number((distance << 1 ^ distance >> 63).cast_unsigned());
+            i64::from(row.line)
+        });
+        number(self.lines.len() as u64);
+        for ((file, line), text) in &self.lines {
+            for n in [file, line, text] {
+                number((*n).into());
+            }
+        }
+        self.texts.all.iter().for_each(|text| bytes.extend_from_slice(text.as_bytes()));
+        bytes
+    }
+
+    /// Reads the payload of a section, or returns `None` if it is damaged.
+    pub(super) fn restore(mut bytes: &[u8]) -> Option<Self> {
+        let lengths = numbers(&mut bytes)?;
+        let n = read_varint(&mut bytes)?;
+        let mut column = || (0..n).map(|_| read_varint(&mut bytes)).collect::<Option<Vec<u64>>>();
+        let (ips, functions, files, lines) = (column()?, column()?, column()?, column()?);
+        let n_lines = read_varint(&mut bytes)?;
+        let mut texts_of_lines = Vec::new();
+        for _ in 0..n_lines {
+            let mut number = || u32::try_from(read_varint(&mut bytes)?).ok();
+            texts_of_lines.push(((number()?, number()?), number()?));
+        }
+        let mut texts = Vec::new();
+        for length in lengths {
+            let (text, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
+            bytes = rest;
+            texts.push(std::str::from_utf8(text).ok().filter(|text| text.len() <= MOST_BYTES)?);
+        }
+        let text = |number: u64| match usize::try_from(number).ok()?.checked_sub(1) {
+            None => Some(""),
+            Some(at) => texts.get(at).copied(),
+        };
+        let texts_of_lines: BTreeMap<(u32, u32), u32> = texts_of_lines.into_iter().collect();
+        let mut all = Self::default();
+        let (mut ip, mut line) = (0u64, 0i64);
+        for at in 0..ips.len() {
+            ip = ip.checked_add(ips[at]).filter(|_| at == 0 || ips[at] > 0)?;
+            let distance = (lines[at] >> 1).cast_signed() ^ -(lines[at] & 1).cast_signed();
+            line = line.checked_add(distance)?;
+            let (file, line) = (u32::try_from(files[at]).ok()?, u32::try_from(line).ok()?);
+            let of_line = texts_of_lines.get(&(file, line)).copied().unwrap_or(0);
+            let (function, file) = (text(functions[at])?, text(file.into())?);
+            all.add(ip, &SourcePlace { function, file, line, text: text(of_line.into())? });
+        }
+        bytes.is_empty().then_some(all)
+    }
+}
+
+/// Returns the beginning of a text, at most [`MOST_BYTES`].
+fn cut(text: &str) -> &str {
+    let end = (0..=text.len().min(MOST_BYTES)).rfind(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
+/// Reads a list of numbers after its length.
+fn numbers(bytes: &mut &[u8]) -> Option<Vec<u64>> {
+    let n = read_varint(bytes)?;
+    (0..n).map(|_| read_varint(bytes)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cases::cases;
+
+    #[test]
+    fn a_table_is_read_as_it_was_saved() {
+        cases(300).check(|u| {
+            let mut places = Places::default();
+            for _ in 0..u.int_in_range(0..=60)? {
+                let ip = u.arbitrary::<u64>()? >> u.int_in_range(0..=60)?;
+                let [function, file] =
+                    [*u.choose(&["", "main", "日本"])?, *u.choose(&["", "a.c", "b.c"])?];
+                let (line, text) = (u.arbitrary::<u32>()? >> 24, *u.choose(&["", "x = 1;", "}"])?);
+                places.add(ip, &SourcePlace { function, file, line, text });
+            }
+            let mut again = Places::default();
+            for section in places.sections() {
+                again.extend(&Places::restore(&section).unwrap());
+                for end in 0..section.len() {
+                    assert!(Places::restore(&section[..end]).is_none(), "{end}");
+                }
+            }
+            assert!(again.iter().eq(places.iter()));
+            assert!(again.sections().eq(places.sections()));
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn many_places_need_several_sections_and_few_bytes() {
+        let mut places = Places::default();
+        for at in 0..40_000u32 {
+            let place = SourcePlace { function: "f", file: "f.c", line: at / 4 + 1, text: "" };
+            places.add(0x40_0000 + 3 * u64::from(at), &place);
+        }
+        let sections: Vec<_> = places.sections().collect();
+        assert_eq!(sections.len(), 2);
+        assert!(sections.concat().len() < 5 * 40_000);
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_and_any_bytes_are_no_panic() {
+        let mut places = Places::default();
+        let long = "é".repeat(MOST_BYTES);
+        places.add(1, &SourcePlace { function: &long, line: 3, ..SourcePlace::default() });
+        assert_eq!(places.get(1).unwrap().function.len(), MOST_BYTES);
+        assert_eq!(places.get(2), None);
+        cases(2000).check(|u| {
+            let n = u.len();
+            if let Some(found) = Places::restore(u.bytes(n)?) {
+                assert!(found.iter().len() <= n);
+            }
+            Ok(())
+        });
+    }
+}

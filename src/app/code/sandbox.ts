@@ -1,0 +1,84 @@
+/**
+ * The frame that runs programs. It has `sandbox="allow-scripts"` and nothing else: its origin is opaque, so it cannot
+ * reach storage, cookies and the page. Its policy forbids fetching. A worker that is started from a blob inherits
+ * origin and policy. The code runs in such a worker, so the page stays responsive, and removing the frame ends the
+ * code. A worker alone would share the page's origin, with its storage and its network.
+ *
+ * The frame stands in another frame, which is loaded from a file: a frame without a file has the policy of the document
+ * around it, and the page's policy forbids such code. The file itself is not sandboxed, because browsers ask no
+ * service worker for a sandboxed document. It would be missing offline.
+ */
+import frameUrl from "./frame.html?url";
+import workerSource from "./scriptHost.js?raw";
+
+export interface Sandbox {
+  /** The worker's messages, which are untrusted. */
+  readonly port: MessagePort;
+  /** Ends the worker, even while the code runs. */
+  readonly close: () => void;
+}
+
+export interface SandboxProps {
+  /** The worker's first and only message. */
+  readonly start: unknown;
+  /** Receives the worker's messages. */
+  readonly onMessage: (data: unknown) => void;
+  /** Called if the worker could not start, or ended by itself: out of memory. */
+  readonly onCrash: (why: string) => void;
+  /** Called if the frame could not be loaded. */
+  readonly onMissing: () => void;
+}
+
+/** The longest wait for the first message of a frame that has loaded, in milliseconds. */
+const MISSING_MS = 1000;
+
+/** The milliseconds between two questions whether the frame is alive. The frame must answer within the same time. */
+const PULSE_MS = 3000;
+
+export function openSandbox(props: SandboxProps): Sandbox {
+  const { start, onMessage, onCrash, onMissing } = props;
+  const { port1: port, port2 } = new MessageChannel();
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.title = "Runs programs";
+  frame.src = frameUrl;
+  port.onmessage = ({ data }) => onMessage(data);
+  let sandboxed: Window | undefined;
+  let isAlive = true;
+  let pulse: ReturnType<typeof setInterval> | undefined;
+  // Chromium gives the frame its own process, and does not report when that process ends.
+  const ask = () => {
+    if (!isAlive) onCrash("");
+    isAlive = false;
+    sandboxed?.postMessage("alive?", "*");
+  };
+  // The frame posts its first message before its load event, unless something else was loaded in its place.
+  frame.onload = () =>
+    setTimeout(() => {
+      if (!sandboxed) onMissing();
+    }, MISSING_MS);
+  const listen = ({ source, data }: MessageEvent<unknown>) => {
+    const from = source as Window | null;
+    if (!from || from.parent !== frame.contentWindow) return;
+    if (data === "ready") {
+      sandboxed = from;
+      pulse = setInterval(ask, PULSE_MS);
+      // The frame starts the worker, which then has the port. The target is `*`, because an opaque origin has no
+      // name.
+      from.postMessage({ source: workerSource, start }, "*", [port2]);
+    } else if (data === "alive") isAlive = true;
+    else if (typeof data === "object" && data !== null && "crashed" in data)
+      onCrash(String(data.crashed));
+  };
+  addEventListener("message", listen);
+  document.body.append(frame);
+  return {
+    port,
+    close: () => {
+      clearInterval(pulse);
+      removeEventListener("message", listen);
+      port.close();
+      frame.remove();
+    },
+  };
+}

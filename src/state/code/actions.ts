@@ -1,0 +1,180 @@
+/** Runs the user's programs and simulates their accesses, besides the replay. */
+import { isFatal } from "../../engine/errors";
+import {
+  SCRIPT_LIMITS,
+  NOT_LOADED,
+  programName,
+  sameSetup,
+} from "../../model/code/code";
+import type {
+  CodeProblem,
+  ProgramRun,
+  ProgramShown,
+  ProgramSlot,
+} from "../../model/code/code";
+import { placed } from "../../model/shared/place";
+import type { Context } from "../context";
+import { set } from "../context";
+import { engineError } from "../notices";
+import type { CodeFile } from "./service";
+import { engineOf, letGo } from "./engines";
+import { patchProgram, patchShown, programOf, SLOTS, WHOLE } from "./programs";
+import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
+
+type Made = CodeFile & Pick<ProgramShown, "name" | "code">;
+
+/** Runs the code and simulates its accesses. The previous pictures stay until the new ones are complete. */
+export async function runProgram(
+  context: Context,
+  slot: ProgramSlot,
+): Promise<void> {
+  const program = programOf(context, slot);
+  if (!program) return;
+  const { code } = program;
+  const name = programName(program.name);
+  const { signal, isCurrent } = begin(context, slot);
+  const show = (run: ProgramRun | undefined) => {
+    if (isCurrent()) patchProgram(context, slot, { run });
+  };
+  patchProgram(context, slot, { waits: undefined });
+  show({ status: "running", accesses: 0 });
+  const made = await context.codeService
+    .run(code, {
+      signal,
+      onProgress: (accesses) => show({ status: "running", accesses }),
+    })
+    .catch((): CodeProblem => ({ message: NOT_LOADED }));
+  if (!made) show(undefined);
+  else if ("message" in made) show({ status: "failed", problem: made });
+  else await simulate(context, slot, { ...made, name, code }, signal);
+}
+
+/** Simulates the last accesses again if the machine has changed. */
+export async function followMachine(
+  context: Context,
+  slot: ProgramSlot,
+): Promise<void> {
+  const { configuration } = context.store.getState();
+  const program = programOf(context, slot);
+  if (!program?.shown || !configuration) return;
+  if (program.run?.status === "running") return;
+  if (sameSetup(program.tried, configuration.setup)) return;
+  const { shown } = program;
+  const { signal } = begin(context, slot);
+  const { accesses } = shown.result;
+  patchProgram(context, slot, { run: { status: "running", accesses } });
+  await simulate(context, slot, shown, signal);
+}
+
+function begin(context: Context, slot: ProgramSlot) {
+  context.programRuns.get(slot)?.abort();
+  const abort = new AbortController();
+  context.programRuns.set(slot, abort);
+  const isCurrent = () => context.programRuns.get(slot) === abort;
+  return { signal: abort.signal, isCurrent };
+}
+
+async function simulate(
+  context: Context,
+  slot: ProgramSlot,
+  { name, code, file, result }: Made,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const setup = context.store.getState().configuration?.setup;
+    if (!setup) return;
+    const { machine: config, os } = setup;
+    const tried = { machine: config, os };
+    patchProgram(context, slot, { tried });
+    const engine = engineOf(context, slot);
+    const before = programOf(context, slot)?.shown;
+    const isAgain = before?.file === file;
+    const trace = isAgain
+      ? before.trace
+      : await engine.start(
+          "import",
+          { file, name, limit: SCRIPT_LIMITS.accesses },
+          { signal },
+        );
+    const machine = await engine.call("configure", tried);
+    const report = await engine.start("run", {}, { signal });
+    const only = isAgain ? before.only : undefined;
+    const isNew =
+      !isAgain && context.store.getState().codeScreen?.programs.length === 1;
+    if (isNew) lookAtWhole(context);
+    const asked = viewOf(context, slot);
+    const timeline = await requestTimeline(context, slot, {
+      n: trace.n_accesses,
+      span: asked.span,
+      only,
+    });
+    if (signal.aborted || !timeline) return;
+    const shown: ProgramShown = {
+      name,
+      code,
+      result,
+      file,
+      setup: tried,
+      trace,
+      machine,
+      report,
+      timeline,
+      only,
+    };
+    patchProgram(context, slot, { run: undefined, shown });
+    const now = viewOf(context, slot);
+    if (now.span !== asked.span || now.grid !== asked.grid)
+      await refreshTimeline(context, slot);
+    await loadStep(context, slot);
+    const attribution = await engine.start("attribution", {}, { signal });
+    patchShown(context, slot, shown, { attribution });
+  } catch (thrown) {
+    fail(context, slot, signal, thrown);
+  }
+}
+
+/** The cursor and the window of a program alone start again with each run. */
+function lookAtWhole(context: Context): void {
+  const { codeScreen } = context.store.getState();
+  if (codeScreen) set(context, { codeScreen: { ...codeScreen, ...WHOLE } });
+}
+
+/** The window and the resolution of a program's timeline, which may change while it runs. */
+function viewOf(context: Context, slot: ProgramSlot) {
+  const { codeScreen } = context.store.getState();
+  return {
+    span: codeScreen?.span ?? WHOLE.span,
+    grid: context.programGrids.get(slot),
+  };
+}
+
+function fail(
+  context: Context,
+  slot: ProgramSlot,
+  signal: AbortSignal,
+  thrown: unknown,
+): void {
+  const error = engineError(thrown);
+  // The next run starts with another instance.
+  if (isFatal(error)) letGo(context, slot);
+  if (signal.aborted || error.code === "cancelled") return;
+  const problem = { message: placed(error.message, error.at) };
+  patchProgram(context, slot, { run: { status: "failed", problem } });
+}
+
+/** Ends the run of a program; its previous pictures stay. */
+export function endRun(context: Context, slot: ProgramSlot): void {
+  context.programRuns.get(slot)?.abort();
+  context.programRuns.delete(slot);
+  if (programOf(context, slot)?.run?.status === "running")
+    patchProgram(context, slot, { run: undefined });
+}
+
+/** Ends what runs when the screen is left; it runs again when the screen is back. */
+export function leaveCode(context: Context): void {
+  for (const slot of SLOTS)
+    if (programOf(context, slot)?.run?.status === "running") {
+      endRun(context, slot);
+      patchProgram(context, slot, { waits: "screen" });
+    }
+}

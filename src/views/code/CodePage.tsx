@@ -1,0 +1,199 @@
+/** Programs that the user writes: the code of each, and its last run. Two programs stand next to each other. */
+import type { ReactNode } from "react";
+import { count } from "../../model/shared/format";
+import { isStale, SCRIPT_LIMITS } from "../../model/code/code";
+import type {
+  ProgramText,
+  CodeHome,
+  CodeProgram,
+  ProgramSetup,
+  ProgramSlot,
+  CodeState,
+} from "../../model/code/code";
+import { exceptionsText } from "../../model/code/exceptions";
+import { partnerOf, whatToSee } from "../../model/code/scriptExamples";
+import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
+import { Icon } from "../shared/Icon";
+import { ScriptHelp } from "./ScriptHelp";
+import { ProgramNumbers } from "./ProgramNumbers";
+import { ProgramOutcome } from "./ProgramOutcome";
+import { ProgramPane } from "./ProgramPane";
+import "./code.css";
+
+export interface CodePageProps {
+  readonly codeScreen: CodeState;
+  /** The machine of the next run. */
+  readonly setup: ProgramSetup | undefined;
+  /** The machine that the texts of the examples are about. */
+  readonly home: CodeHome | undefined;
+  readonly examples: readonly CodeExample[];
+  readonly pairs: readonly CodePair[];
+  /** The modifier key of the run shortcut, before Enter. */
+  readonly runKey: string;
+  readonly onEdit: (slot: ProgramSlot, part: Partial<ProgramText>) => void;
+  readonly onExample: (slot: ProgramSlot, example: CodeExample) => void;
+  readonly onPair: (pair: CodePair) => void;
+  readonly onRun: (slot: ProgramSlot) => void;
+  readonly onCancel: (slot: ProgramSlot) => void;
+  readonly onAdd: () => void;
+  readonly onRemove: () => void;
+  /** Changes to the machine that the texts are about. */
+  readonly onHome: () => void;
+  /** Opens the accesses of a program in the replay. */
+  readonly onOpen: (slot: ProgramSlot) => void;
+  /** The pictures of a program. */
+  readonly pictures: (slot: ProgramSlot) => ReactNode;
+}
+
+const BEFORE = ["First program: ", "Second program: "] as const;
+
+export function CodePage(props: CodePageProps) {
+  const { codeScreen, setup, home, pictures } = props;
+  const [first, second] = codeScreen.programs;
+  const isPair = second !== undefined;
+  const both = isPair && first.shown && second.shown;
+  const pairSees = both
+    ? whatToSee([first.shown, second.shown], home)
+    : undefined;
+  const programs: readonly [ProgramSlot, CodeProgram][] = isPair
+    ? [
+        [0, first],
+        [1, second],
+      ]
+    : [[0, first]];
+  const exceptionsOf = (...of: readonly CodeProgram[]) => (
+    <Exceptions programs={of} home={home} onHome={props.onHome} />
+  );
+  const staleOf = (program: CodeProgram) => isStale(program, setup);
+  const help = (
+    <ScriptHelp
+      most={`${count(SCRIPT_LIMITS.accesses)} accesses, ${SCRIPT_LIMITS.seconds} seconds`}
+      linked={codeScreen.programs.every(({ packed }) => packed !== undefined)}
+    />
+  );
+  return (
+    <div
+      className="code-screen"
+      data-testid="code"
+      data-pair={isPair || undefined}
+    >
+      {programs.map(([slot, program]) => (
+        <ProgramPane
+          key={slot}
+          program={program}
+          before={isPair ? BEFORE[slot] : ""}
+          examples={props.examples}
+          pairs={props.pairs}
+          runKey={props.runKey}
+          action={slot === 1 ? <Close onClick={props.onRemove} /> : null}
+          footer={isPair ? null : help}
+          onEdit={(part) => props.onEdit(slot, part)}
+          onExample={(example) => props.onExample(slot, example)}
+          onPair={props.onPair}
+          onRun={() => props.onRun(slot)}
+          onCancel={() => props.onCancel(slot)}
+        />
+      ))}
+      {isPair ? (
+        <section
+          className="code-both"
+          aria-label="Both programs"
+          data-stale={programs.some(([, each]) => staleOf(each)) || undefined}
+        >
+          {both ? (
+            <>
+              {exceptionsOf(first, second)}
+              <ProgramNumbers first={first.shown} second={second.shown} />
+              {pairSees === undefined ? null : (
+                <p className="code-see">
+                  <b>What to see</b> {pairSees}
+                </p>
+              )}
+            </>
+          ) : (
+            <p className="code-see t2">
+              Run both programs: their numbers stand here, with the ratio.
+            </p>
+          )}
+        </section>
+      ) : null}
+      {programs.map(([slot, program]) => (
+        <section
+          key={slot}
+          className="code-result"
+          aria-label={`${isPair ? BEFORE[slot] : ""}Last run`}
+        >
+          <ProgramOutcome
+            program={program}
+            isCompared={isPair}
+            isStale={staleOf(program)}
+            see={
+              isPair || !program.shown
+                ? undefined
+                : whatToSee([program.shown], home)
+            }
+            exceptions={isPair ? null : exceptionsOf(program)}
+            actions={
+              isPair ? null : (
+                <button type="button" className="btn" onClick={props.onAdd}>
+                  Compare with {partnerName(program)}
+                </button>
+              )
+            }
+            onOpen={() => props.onOpen(slot)}
+          >
+            {pictures(slot)}
+          </ProgramOutcome>
+        </section>
+      ))}
+      {isPair ? help : null}
+    </div>
+  );
+}
+
+interface ExceptionsProps extends Pick<CodePageProps, "home" | "onHome"> {
+  readonly programs: readonly CodeProgram[];
+}
+
+/** What exceptions mean, once for programs with the same, and the way to a machine without them. */
+function Exceptions({ programs, home, onHome }: ExceptionsProps) {
+  const runs = programs.flatMap(({ shown }) => (shown ? [shown] : []));
+  const texts = runs.map(exceptionsText);
+  const isSame = texts.every((text) => text === texts[0]);
+  const said = (isSame ? texts.slice(0, 1) : texts).flatMap((text, at) =>
+    text === undefined
+      ? []
+      : [isSame ? text : `“${runs[at]?.name ?? ""}”: ${text}`],
+  );
+  const isHome = runs.every(({ setup }) => setup.machine === home?.machine);
+  if (said.length === 0) return null;
+  return (
+    <p className="code-see code-exceptions" role="status">
+      {said.join(" ")}{" "}
+      {home && !isHome ? (
+        <button type="button" className="btn" onClick={onHome}>
+          Run on {home.name}
+        </button>
+      ) : null}
+    </p>
+  );
+}
+
+function partnerName({ code }: CodeProgram): string {
+  const partner = partnerOf(code);
+  return partner ? `“${partner.name}”` : "another program";
+}
+
+function Close({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="btn quiet icon"
+      aria-label="End the comparison"
+      title="End the comparison: the first program stays"
+      onClick={onClick}
+    >
+      <Icon name="close" />
+    </button>
+  );
+}

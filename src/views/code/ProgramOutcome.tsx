@@ -1,0 +1,102 @@
+/** The last run of a program that ended well: its name, its numbers and its pictures. */
+import type { ReactNode } from "react";
+import { count, counted, memorySize } from "../../model/shared/format";
+import { programName } from "../../model/code/code";
+import type { ProgramArray, CodeProgram } from "../../model/code/code";
+import { ProgramNumbers } from "./ProgramNumbers";
+
+export interface ProgramOutcomeProps {
+  readonly program: CodeProgram;
+  /** The numbers stand in the table of both programs. */
+  readonly isCompared: boolean;
+  /** Whether the pictures wait for another run. */
+  readonly isStale: boolean;
+  /** What to see, if the program is an example. */
+  readonly see: string | undefined;
+  /** What to say first about exceptions. */
+  readonly exceptions: ReactNode;
+  /** Buttons at the right end. */
+  readonly actions: ReactNode;
+  readonly onOpen: () => void;
+  /** The pictures. */
+  readonly children: ReactNode;
+}
+
+export function ProgramOutcome(props: ProgramOutcomeProps) {
+  const { program, isCompared, isStale, see, exceptions, actions, onOpen } =
+    props;
+  const { shown } = program;
+  return (
+    <>
+      <div className="code-outcome">
+        <div className="code-outcome-words">
+          {shown ? (
+            <p>
+              <b className="code-title">{shown.name}</b>{" "}
+              <span className="t2">
+                {counted(shown.result.accesses, "access", "accesses")} to{" "}
+                {counted(shown.result.arrays.length, "array")}
+              </span>
+            </p>
+          ) : (
+            <p>
+              <b className="code-title">{programName(program.name)}</b>
+            </p>
+          )}
+          <p className="code-note t2" role="status">
+            {noteOf(program)}
+          </p>
+        </div>
+        {actions}
+        {shown ? (
+          <button type="button" className="btn" onClick={onOpen}>
+            Open in replay
+          </button>
+        ) : null}
+      </div>
+      <div className="code-body" data-stale={isStale || undefined}>
+        {exceptions}
+        {see === undefined ? null : (
+          <p className="code-see">
+            <b>What to see</b> {see}
+          </p>
+        )}
+        {shown && !isCompared ? <ProgramNumbers first={shown} /> : null}
+        {props.children}
+        {shown && shown.result.arrays.length > 0 ? (
+          <ul className="code-arrays small t2">
+            {shown.result.arrays.map((array) => (
+              <li key={array.start}>
+                <b>{array.name}</b> {sizeOf(array)}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {shown && shown.result.log.length > 0 ? (
+          <pre className="code-log" aria-label="Output of the code">
+            {shown.result.log.join("\n")}
+          </pre>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** How the pictures and the code relate; empty if the pictures are those of the code. */
+function noteOf({ name, code, run, shown }: CodeProgram): string {
+  const now = programName(name);
+  if (run?.status === "running")
+    return shown && shown.name !== now
+      ? `“${now}” is running. Until it ends, this is “${shown.name}”.`
+      : "Running …";
+  if (!shown) return "";
+  if (run?.status === "failed")
+    return shown.name === now
+      ? "The code did not run. This is the last run that ended."
+      : `“${now}” did not run. This is “${shown.name}”, the last program that ran.`;
+  return shown.code === code ? "" : "The code has changed since this run.";
+}
+
+function sizeOf({ length, size }: ProgramArray): string {
+  return `${count(length)} × ${size} B = ${memorySize(length * size)}`;
+}

@@ -1,0 +1,271 @@
+import { expect, test } from "vitest";
+import { EngineError } from "../../src/engine/engine";
+import {
+  SCRIPT_EXAMPLES,
+  SCRIPT_PAIRS,
+} from "../../src/model/code/scriptExamples";
+import { isStale, MAX_LINK, programAt } from "../../src/model/code/code";
+import type { ProgramSlot } from "../../src/model/code/code";
+import { encodePermalink } from "../../src/model/permalink/permalink";
+import { linkLacks, permalink } from "../../src/state/selectors";
+import { createApp, settle } from "./app";
+
+const CODE = "load(8)";
+
+/** The screen with a program of `n` accesses, on a side engine that has not started. */
+async function openPrograms(hash = "#screen=code", stored = [mine("one")]) {
+  const app = createApp();
+  app.codeService.stored = stored;
+  await app.actions.open(hash);
+  await arrived(app);
+  await app.actions.goTo(7);
+  return app;
+}
+
+type App = ReturnType<typeof createApp>;
+
+const mine = (name: string, code = CODE) => ({ name, code });
+
+/** The state of the screen loads with its code. */
+async function arrived(app: App) {
+  await expect.poll(() => app.state().codeScreen).toBeDefined();
+  await settle();
+}
+
+const programOf = (app: App, slot: ProgramSlot = 0) => {
+  const program = programAt(app.state().codeScreen, slot);
+  if (!program) throw new Error(`There is no program ${slot}.`);
+  return program;
+};
+
+/** Runs a program that makes `n` accesses. */
+async function run(app: App, n: number, slot: ProgramSlot = 0) {
+  const result = { accesses: n, arrays: [], log: [] };
+  app.codeService.outcome = { file: new Blob(["x".repeat(n)]), result };
+  await app.actions.runProgram(slot);
+  await settle();
+}
+
+/** What stands on the screen: the name and the accesses of the pictures, and whether they wait for others. */
+function screen(app: App, slot: ProgramSlot = 0): string {
+  const program = programOf(app, slot);
+  const { shown, run } = program;
+  const setup = app.state().configuration?.setup;
+  const parts = [
+    shown ? `${shown.name} ${shown.trace.n_accesses}` : "nothing",
+    ...(shown ? [`timeline to ${shown.timeline.view.to}`] : []),
+    ...(isStale(program, setup) ? ["stale"] : []),
+    ...(run?.status === "failed" ? [run.problem.message] : []),
+  ];
+  return parts.join(", ");
+}
+
+test("a_picture_keeps_its_name_until_the_next_one_is_complete", async () => {
+  const app = await openPrograms();
+  await run(app, 300);
+  app.actions.editProgram(0, mine("two", "load(16)"));
+  expect(screen(app)).toBe("one 300, timeline to 300");
+  const [engine] = app.sideEngines;
+  for (const call of ["import", "configure", "run", "timeline"] as const) {
+    const release = engine?.hold(call);
+    const running = run(app, 40);
+    await settle();
+    expect(screen(app), call).toBe("one 300, timeline to 300, stale");
+    await app.actions.cancelProgram(0);
+    release?.();
+    await running;
+    expect(screen(app), call).toBe("one 300, timeline to 300");
+  }
+  await run(app, 40);
+  expect(screen(app)).toBe("two 40, timeline to 40");
+});
+
+test("a_run_leaves_the_replay_as_it_is_until_it_is_opened_there", async () => {
+  const app = await openPrograms();
+  const { trace, report, cursor } = app.state();
+  await run(app, 40);
+  expect(app.state()).toMatchObject({ trace, report, cursor, screen: "code" });
+  expect(encodePermalink(permalink(app.state()))).toContain("trace=chase");
+  await app.actions.goToOfProgram(0, 10);
+  await app.actions.openProgram(0);
+  await settle();
+  const { screen, showsImport } = app.state();
+  expect({ screen, showsImport }).toEqual({
+    screen: "replay",
+    showsImport: false,
+  });
+  expect(app.state().trace).toMatchObject({ name: "one", n_accesses: 40 });
+  expect(app.state().cursor).toBe(10);
+});
+
+test("known_code_runs_with_the_screen_and_unknown_code_of_a_link_waits_for_its_reader", async () => {
+  const waits = async (hash: string, stored = [mine("one")]) => {
+    const app = await openPrograms(hash, stored);
+    // What a link shows does not replace what the user wrote.
+    expect(app.codeService.stored).toBe(stored);
+    expect(app.codeService.ran).toEqual([]);
+    const { name, code, waits } = programOf(app);
+    return `${name} ${code === CODE ? "mine" : "another"} ${waits}`;
+  };
+  const [example] = SCRIPT_EXAMPLES;
+  const link = (code: string) =>
+    `#${encodePermalink({ screen: "code", program: "linked", code: `${code}!` })}`;
+  expect(await waits("#screen=code")).toBe("one mine screen");
+  expect(await waits("#screen=code", [])).toBe("rows another screen");
+  expect(await waits(link("load(1)"))).toBe("linked another reader");
+  expect(await waits(link(CODE))).toBe("linked mine screen");
+  expect(await waits(link(example?.code ?? ""))).toBe("linked another screen");
+});
+
+test("a_damaged_link_leaves_the_code_that_was_there", async () => {
+  const app = await openPrograms("#screen=code&code=cut");
+  expect(programOf(app)).toMatchObject(mine("one"));
+  expect(app.state().notices.map(({ text }) => text)).toEqual([
+    "The code of the link cannot be read: was the link cut short?",
+  ]);
+});
+
+test("what_is_written_is_kept_and_found_again", async () => {
+  const app = await openPrograms();
+  app.actions.editProgram(0, { code: "load(1)" });
+  app.actions.editProgram(0, { name: "eight" });
+  await app.actions.addProgram();
+  const both = [mine("eight", "load(1)"), mine("eight 2", "load(1)")];
+  expect(app.codeService.stored).toEqual(both);
+  const again = await openPrograms("#screen=code", both);
+  expect(again.state().codeScreen?.programs.map(({ name }) => name)).toEqual([
+    "eight",
+    "eight 2",
+  ]);
+});
+
+test("what_a_run_ends_with_is_told_beside_the_code_and_the_last_run_stays", async () => {
+  const app = await openPrograms();
+  await run(app, 40);
+  app.codeService.outcome = { message: "It threw.", line: 3 };
+  await app.actions.runProgram(0);
+  expect(programOf(app).run).toEqual({
+    status: "failed",
+    problem: { message: "It threw.", line: 3 },
+  });
+  expect(screen(app)).toBe("one 40, timeline to 40, It threw.");
+  app.codeService.outcome = undefined;
+  await app.actions.runProgram(0);
+  expect(screen(app)).toBe("one 40, timeline to 40");
+});
+
+test("an_engine_that_dies_is_replaced_at_the_next_run", async () => {
+  const app = await openPrograms();
+  await run(app, 40);
+  const [engine] = app.sideEngines;
+  engine?.failures.set("run", new EngineError("crashed", "It stopped."));
+  await run(app, 50);
+  expect(screen(app)).toBe("one 40, timeline to 40, It stopped.");
+  await run(app, 60);
+  expect(screen(app)).toBe("one 60, timeline to 60");
+  expect(app.sideEngines.length).toBe(2);
+  expect(engine?.log.at(-1)).toBe("dispose");
+});
+
+test("pictures_follow_the_machine_without_running_the_code_again", async () => {
+  const app = await openPrograms();
+  await run(app, 40);
+  await app.actions.chooseCpu("amd-zen2");
+  await settle();
+  expect(screen(app)).toBe("one 40, timeline to 40, stale");
+  await app.actions.followMachine(0);
+  await settle();
+  expect(screen(app)).toBe("one 40, timeline to 40");
+  expect(programOf(app).shown?.machine.name).toBe("Zen 2 4K");
+  expect(app.codeService.ran.length).toBe(1);
+  // A machine that cannot be simulated is tried once.
+  app.sideEngines[0]?.failNext("configure", "bad-config");
+  await app.actions.chooseCpu("intel-skylake-sp");
+  await app.actions.followMachine(0);
+  const { length } = app.sideEngines[0]?.log ?? [];
+  await app.actions.followMachine(0);
+  expect(app.sideEngines[0]?.log.length).toBe(length);
+});
+
+test("a_run_that_its_screen_left_behind_starts_again_with_it", async () => {
+  const app = await openPrograms();
+  await run(app, 40);
+  const release = app.sideEngines[0]?.hold("run");
+  const running = run(app, 50);
+  await settle();
+  await app.actions.leaveCode();
+  release?.();
+  await running;
+  expect(screen(app)).toBe("one 40, timeline to 40");
+  expect(programOf(app).waits).toBe("screen");
+  await run(app, 50);
+  expect(programOf(app).waits).toBeUndefined();
+});
+
+test("two_programs_have_one_cursor_and_one_window_in_shares", async () => {
+  const app = await openPrograms();
+  await run(app, 300);
+  await app.actions.addProgram();
+  await run(app, 60, 1);
+  expect([screen(app, 0), screen(app, 1)]).toEqual([
+    "one 300, timeline to 300",
+    "one 2 60, timeline to 60",
+  ]);
+  const steps = () =>
+    app.state().codeScreen?.programs.map(({ shown }) => shown?.step?.index);
+  expect(steps()).toEqual([150, 30]);
+  await app.actions.goToOfProgram(1, 6);
+  expect(steps()).toEqual([32, 6]);
+  await app.actions.openProgramWindow(0, { from: 100, to: 200 });
+  const windows = () =>
+    app.state().codeScreen?.programs.map(({ shown }) => {
+      const { from, to } = shown?.timeline.view ?? { from: 0, to: 0 };
+      return `${from}-${to}`;
+    });
+  expect(windows()).toEqual(["100-200", "20-40"]);
+  // Another run keeps the window of both.
+  await run(app, 120, 1);
+  expect(windows()).toEqual(["100-200", "40-80"]);
+  await app.actions.openProgramWindow(1);
+  expect(windows()).toEqual(["0-300", "0-120"]);
+  await app.actions.removeProgram();
+  expect(app.state().codeScreen?.programs.length).toBe(1);
+  expect(app.sideEngines[1]?.log.at(-1)).toBe("dispose");
+});
+
+test("a_link_holds_both_programs", async () => {
+  const app = await openPrograms();
+  const [pair] = SCRIPT_PAIRS;
+  await app.actions.showPair(pair?.programs ?? []);
+  await settle();
+  const link = permalink(app.state());
+  expect(link).toMatchObject({ program: "rows", program2: "columns" });
+  const other = createApp();
+  await other.actions.open(`#${encodePermalink(link)}`);
+  await arrived(other);
+  expect(
+    other
+      .state()
+      .codeScreen?.programs.map(({ name, waits }) => `${name} ${waits}`),
+  ).toEqual(["rows screen", "columns screen"]);
+  expect(permalink(other.state())).toEqual(link);
+});
+
+test("an_example_is_compared_with_its_partner", async () => {
+  const app = await openPrograms("#screen=code", []);
+  await app.actions.addProgram();
+  expect(programOf(app, 1)).toMatchObject({ name: "columns", waits: "screen" });
+});
+
+test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
+  const app = await openPrograms();
+  app.actions.editProgram(0, { code: "x".repeat(MAX_LINK) });
+  await settle();
+  expect(programOf(app)).toMatchObject({ packed: undefined, isTooLong: true });
+  expect(linkLacks(app.state())).toMatch(
+    /^The code is too long for a link: save it as a file/,
+  );
+  app.actions.editProgram(0, { code: "x".repeat(MAX_LINK - 1) });
+  await settle();
+  expect(programOf(app)).toMatchObject({ isTooLong: false });
+});

@@ -1,0 +1,233 @@
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type {
+  CodeProgram,
+  ProgramSetup,
+  ProgramShown,
+} from "../../../src/model/code/code";
+import {
+  SCRIPT_EXAMPLES,
+  SCRIPT_PAIRS,
+} from "../../../src/model/code/scriptExamples";
+import { CodePage } from "../../../src/views/code/CodePage";
+import type { CodePageProps } from "../../../src/views/code/CodePage";
+import { cpu, machineView, report, view } from "../../state/fakeData";
+
+const SETUP: ProgramSetup = {
+  machine: cpu("one", "One").machine,
+  os: { default: "4K", regions: [], frames: "sequential" },
+};
+
+const shown = (name: string, n: number): ProgramShown => ({
+  name,
+  code: "load(8)",
+  result: { accesses: n, arrays: [], log: [] },
+  file: new Blob(),
+  setup: SETUP,
+  trace: view(name, n),
+  machine: machineView(SETUP),
+  report: report(n),
+  timeline: {
+    view: { from: 0, to: n, bins: 0, rows: 0, regions: [], page_size: "4K" },
+    translations: new Uint32Array(),
+    l2Hits: new Uint32Array(),
+    walks: new Uint32Array(),
+    faults: new Uint32Array(),
+    exceptions: new Uint32Array(),
+    operations: new Uint32Array(),
+    density: new Uint32Array(),
+    cellWalks: new Uint32Array(),
+    cellFaults: new Uint32Array(),
+    cellExceptions: new Uint32Array(),
+  },
+});
+
+const program = (name: string, part: Partial<CodeProgram> = {}) => ({
+  name,
+  code: "load(8)",
+  packed: undefined,
+  isTooLong: false,
+  waits: undefined,
+  run: undefined,
+  shown: undefined,
+  tried: undefined,
+  ...part,
+});
+
+function show(
+  programs: CodePageProps["codeScreen"]["programs"],
+  part: Partial<CodePageProps> = {},
+) {
+  const nothing = () => {};
+  render(
+    <CodePage
+      codeScreen={{ programs, at: 0.5, span: { from: 0, to: 1 } }}
+      setup={SETUP}
+      home={{ ...SETUP, name: "One" }}
+      examples={SCRIPT_EXAMPLES}
+      pairs={SCRIPT_PAIRS}
+      runKey="Ctrl"
+      onEdit={nothing}
+      onExample={nothing}
+      onPair={nothing}
+      onRun={nothing}
+      onCancel={nothing}
+      onAdd={nothing}
+      onRemove={nothing}
+      onHome={nothing}
+      onOpen={nothing}
+      pictures={(slot) => <p>picture {slot}</p>}
+      {...part}
+    />,
+  );
+}
+
+/** The title and the note above the pictures, and whether these are stale. */
+function head(): string {
+  const result = screen.getByRole("region", { name: "Last run" });
+  const title = result.querySelector(".code-title")?.textContent ?? "";
+  const note = result.querySelector(".code-note")?.textContent ?? "";
+  const isStale = result.querySelector("[data-stale]") !== null;
+  return `${title} | ${note} | ${isStale ? "stale" : "current"}`;
+}
+
+const RUNNING = { status: "running", accesses: 1 } as const;
+const FAILED = { status: "failed", problem: { message: "No." } } as const;
+
+test.each([
+  [program("a"), "a |  | current"],
+  [program("a", { run: RUNNING }), "a | Running … | current"],
+  [program("a", { shown: shown("a", 3) }), "a |  | current"],
+  [
+    program("a", { shown: shown("a", 3), code: "load(9)" }),
+    "a | The code has changed since this run. | current",
+  ],
+  [
+    program("b", { shown: shown("a", 3), run: RUNNING }),
+    "a | “b” is running. Until it ends, this is “a”. | stale",
+  ],
+  [
+    program("b", { shown: shown("a", 3), run: FAILED }),
+    "a | “b” did not run. This is “a”, the last program that ran. | current",
+  ],
+  [
+    program("a", { shown: shown("a", 3), run: FAILED }),
+    "a | The code did not run. This is the last run that ended. | current",
+  ],
+  [
+    program("a", {
+      shown: { ...shown("a", 3), setup: { ...SETUP, os: { ...SETUP.os } } },
+    }),
+    "a |  | stale",
+  ],
+])("state_%#", (each, expected) => {
+  show([each]);
+  expect(head()).toBe(expected);
+});
+
+test("an_error_stands_at_its_line_and_an_alert_says_it", () => {
+  const code = "load(1);\nload(2);\nload(3);";
+  const problem = { message: "Not that.", line: 2 };
+  show([program("a", { code, run: { status: "failed", problem } })]);
+  const editor = screen.getByRole("textbox", { name: "Code of the program" });
+  const lines = [...editor.children].map(
+    ({ className, textContent }) => `${className}: ${textContent}`,
+  );
+  expect(lines.slice(0, 4)).toEqual([
+    expect.stringMatching(/^cm-line.*: load\(1\);$/),
+    expect.stringMatching(
+      /^cm-wrong cm-line.*: load\(2\);$|^cm-line cm-wrong.*: load\(2\);$/,
+    ),
+    "cm-problem: Line 2. Not that.",
+    expect.stringMatching(/^cm-line.*: load\(3\);$/),
+  ]);
+  expect(screen.getByRole("alert").textContent).toBe("Line 2. Not that.");
+});
+
+test("two_programs_have_one_table_with_their_ratio", () => {
+  const onRemove = vi.fn();
+  const second = program("b", { shown: shown("b", 30) });
+  show([program("a", { shown: shown("a", 3) }), second], { onRemove });
+  const table = screen.getByRole("table", { name: "Both programs" });
+  const rows = within(table).getAllByRole("row");
+  const cells = rows.map((row) =>
+    [...row.children].map(({ textContent }) => textContent).join(" · "),
+  );
+  expect(cells).toEqual([
+    "program · accesses · L1 misses · walks · translation cycles model · cycles per access model",
+    "a · 3 · 0 0 % · 0 0 % · 0 · 0.00",
+    "b · 30 · 0 0 % · 0 0 % · 0 · 0.00",
+    "b ÷ a · 10.0× · 1× · 1× · 1× · 1×",
+  ]);
+  expect(screen.getAllByRole("textbox", { name: /program: Code/ }).length).toBe(
+    2,
+  );
+  expect(screen.getAllByText(/^picture/).length).toBe(2);
+  fireEvent.click(screen.getByRole("button", { name: "End the comparison" }));
+  expect(onRemove).toHaveBeenCalledOnce();
+});
+
+test("a_choice_of_examples_runs_one_program_or_two", () => {
+  const onExample = vi.fn();
+  const onPair = vi.fn();
+  show([program("a")], { onExample, onPair });
+  const list = screen.getByRole("combobox", { name: "Example" });
+  fireEvent.change(list, { target: { value: "columns" } });
+  expect(onExample).toHaveBeenCalledWith(0, SCRIPT_EXAMPLES[1]);
+  fireEvent.change(list, { target: { value: "rows-columns" } });
+  expect(onPair).toHaveBeenCalledWith(SCRIPT_PAIRS[0]);
+});
+
+/** What stands above the numbers of an example that ran on a machine. */
+function said(setup: ProgramSetup, exceptions: number): string {
+  const [example] = SCRIPT_EXAMPLES;
+  const run = shown("rows", 3);
+  const ended = { ...run.report.exceptions, general_protection: exceptions };
+  const report = { ...run.report, exceptions: ended };
+  const code = example?.code ?? "";
+  const result = { ...run.result, arrays: [] };
+  show(
+    [program("rows", { code, shown: { ...run, code, setup, report, result } })],
+    { setup },
+  );
+  const texts = [...document.querySelectorAll(".code-see")].map(
+    ({ textContent }) => textContent,
+  );
+  return texts.join(" | ");
+}
+
+const OTHER: ProgramSetup = { ...SETUP, machine: cpu("two", "Two").machine };
+const BIG: ProgramSetup = { ...SETUP, os: { ...SETUP.os, default: "2M" } };
+const SEE = /^What to see 8,192 walks for 4,194,304 reads[^|]*$/;
+
+test.each([
+  [SETUP, 0, SEE],
+  [{ ...SETUP, os: { ...SETUP.os } }, 0, SEE],
+  [OTHER, 0, /^$/],
+  [BIG, 0, /^$/],
+  [
+    OTHER,
+    3,
+    /^All 3 accesses ended with an exception: they have no translation and no cycles. Run on One$/,
+  ],
+])("the_text_of_an_example_belongs_to_its_machine_%#", (setup, n, expected) =>
+  expect(said(setup, n)).toMatch(expected),
+);
+
+test("two_programs_with_the_same_exceptions_say_so_once_before_their_numbers", () => {
+  const [one, other] = ["a", "b"].map((name) => {
+    const run = shown(name, 3);
+    const exceptions = { ...run.report.exceptions, general_protection: 3 };
+    const report = { ...run.report, exceptions };
+    return program(name, { shown: { ...run, setup: OTHER, report } });
+  });
+  if (!one || !other) return;
+  const onHome = vi.fn();
+  show([one, other], { onHome });
+  const both = screen.getByRole("region", { name: "Both programs" });
+  expect(both.firstElementChild?.textContent).toMatch(
+    /^All 3 accesses ended .* Run on One$/,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Run on One" }));
+  expect(onHome).toHaveBeenCalledOnce();
+});
