@@ -190,11 +190,13 @@ pub fn percent_span(Between { low, high }: Between) -> String {
     format!("{} %", span(Between::new(100.0 * low, 100.0 * high)))
 }
 
-/// Writes a number with at least two digits, and with no more than one decimal.
+/// Writes a number with about two digits. A number below 100 is never rounded up to it.
 fn digits(number: f64) -> String {
     match number.abs() {
+        size if (99.5..100.0).contains(&size) => format!("{:.1}", (number * 10.0).trunc() / 10.0),
         size if size >= 9.95 => format!("{number:.0}"),
-        size if size < 0.05 => "0".to_owned(),
+        size if size < 0.0005 => "0".to_owned(),
+        size if size < 0.1 => format!("{number:.3}"),
         _ => format!("{number:.1}"),
     }
 }
