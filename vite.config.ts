@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+import { clang, clangBundle, clangNotices } from "./scripts/vite/clang.mjs";
 
 const NOTICES = "THIRD-PARTY.txt";
 
@@ -33,7 +34,7 @@ function grouped(notices: readonly string[]): string[] {
   );
 }
 
-/** Adds the licences of the service worker and of the Rust crates to those of the npm packages, which Vite writes. */
+/** Adds the licences of the service worker, of the compiler and of the Rust crates to those of the npm packages, which Vite writes. */
 const moreNotices: Plugin = {
   name: "more-notices",
   generateBundle: {
@@ -46,7 +47,7 @@ const moreNotices: Plugin = {
       const [title = "", ...npm] = String(notices.source).split(/^(?=## )/m);
       notices.source = [
         title.trim(),
-        ...grouped([...npm, ...WORKBOX.map(workboxNotice)]),
+        ...grouped([...npm, ...WORKBOX.map(workboxNotice), ...clangNotices()]),
         crates,
       ].join("\n\n");
     },
@@ -112,8 +113,8 @@ const offline = VitePWA({
   },
   workbox: {
     globPatterns: ["**/*"],
-    // The picture of the README; and the manifest, which the plugin adds itself.
-    globIgnores: ["screenshot.png", "manifest.webmanifest"],
+    // The picture of the README; the manifest, which the plugin adds itself; and the compiler, which the page keeps.
+    globIgnores: ["screenshot.png", "manifest.webmanifest", "clang/*.pack"],
     maximumFileSizeToCacheInBytes: 2 ** 24,
     // Queries such as ?embed=walk choose what the page shows, not a file.
     ignoreURLParametersMatching: [/./],
@@ -181,8 +182,18 @@ export default defineConfig({
   define: { "import.meta.env.PAGEWALK_VERSION": JSON.stringify(version) },
   // Relative addresses: dist/ works from any sub-path of any static host.
   base: "./",
-  plugins: [react(), commit, moreNotices, policy, offline],
-  worker: { format: "es" },
+  plugins: [
+    react(),
+    commit,
+    clang(),
+    clangBundle(),
+    moreNotices,
+    policy,
+    offline,
+  ],
+  worker: { format: "es", plugins: () => [clangBundle()] },
+  // The development server must not bundle it: the worker's plugin changes it.
+  optimizeDeps: { exclude: ["@yowasp/clang"] },
   build: {
     target: "es2023",
     // Browsers without module preloading load the same files a little later.

@@ -4,6 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { pkg } from "../lib/paths.mjs";
 import { measure } from "./measure.js";
+import { measurePrograms } from "./programs.mjs";
 
 export async function measureInNode(job) {
   // The module's panic hook calls this before it traps.
@@ -22,5 +23,9 @@ export async function measureInNode(job) {
     const { memory } = initSync({ module });
     return { session: wholeSession(), memory };
   };
-  return measure(load, job, async (file) => readFileSync(file));
+  const measured = await measure(load, job, async (file) => readFileSync(file));
+  return {
+    ...measured,
+    programs: await measurePrograms(load, job.repetitions),
+  };
 }

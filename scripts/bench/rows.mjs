@@ -40,6 +40,7 @@ export function rowsOf(results, site) {
     ...sweepRows(results),
     ...hugeRows(results),
     ...importRows(results),
+    ...programRows(results),
     ...siteRows(site),
   ];
 }
@@ -151,6 +152,13 @@ function hugeRows({ native }) {
   ];
 }
 
+/** The programs of the folder `programs`. */
+const PROGRAMS = {
+  matmul: "C in the page, matrix product",
+  list: "C in the page, list in random order",
+  sort: "C in the page, qsort",
+};
+
 /** The imported files, with their targets in MB/s in wasm. The size of a compressed file is its decompressed size. */
 const IMPORTS = {
   c: ["Import of (c) from lackey text", 300],
@@ -186,6 +194,20 @@ function importRows(results) {
     }),
     ...others,
   ];
+}
+
+/** Instrumented programs, from running code to the packed trace. */
+function programRows(results) {
+  const speed = (name, seconds) =>
+    column(results, ({ programs: { [name]: found } = {} }) =>
+      found ? found.accesses / found[seconds] / 1e6 : undefined,
+    );
+  return Object.entries(PROGRAMS).flatMap(([name, title]) => [
+    row(title, "M accesses/s", speed(name, "seconds"), {
+      targets: { node: 30, chromium: 30 },
+    }),
+    row("    its import alone", "M accesses/s", speed(name, "importSeconds")),
+  ]);
 }
 
 const byColumn = ({ native, wasm }) => ({ native, node: wasm, chromium: wasm });

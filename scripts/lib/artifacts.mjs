@@ -134,6 +134,7 @@ const site = {
       filesBelow([
         "src",
         "public",
+        "scripts/vite",
         "docs/limits.md",
         "CITATION.cff",
         "sim-core/THIRD-PARTY.txt",

@@ -33,13 +33,15 @@ const EmbedPage = lazy(() =>
   import("./embed/EmbedPage").then((module) => ({ default: module.EmbedPage })),
 );
 
+/** The folders of `pagewalk open`. */
+const isServed = location.pathname.includes("/opened-");
 const search = new URLSearchParams(location.search);
 const wanted = search.get("embed");
 // The screen Code was called Loop.
 const embed = wanted === "loop" ? "code" : wanted;
 const store = createAppStore({
   theme: themeOf(search),
-  ...openingOf(location.hash, embed !== null),
+  ...openingOf(location.hash.length > 1 || isServed, embed !== null),
 });
 const engine = workerEngine();
 const db = database();
@@ -77,7 +79,7 @@ async function loadOthers(): Promise<void> {
   void loadFloating();
   void actions.loadMachines();
   await actions.loadRest();
-  if (!import.meta.env.PROD) return;
+  if (!import.meta.env.PROD || isServed) return;
   const { keepOffline } = await import("./browser/offline");
   // A frame in another page gets a new version once all pages of the site are closed: a message would cover its picture.
   await keepOffline(embed === null ? actions.offerVersion : () => {});
@@ -85,7 +87,8 @@ async function loadOthers(): Promise<void> {
 
 const screen = embed === "lesson" ? "learn" : embed === "code" ? embed : null;
 const hash = screen ? asScreen(location.hash, screen) : location.hash;
-void actions.open(hash).then(() => whenIdle(() => void loadOthers()));
+const opened = isServed ? actions.openServed(hash) : actions.open(hash);
+void opened.then(() => whenIdle(() => void loadOthers()));
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

@@ -81,6 +81,9 @@ export function createActions(store: AppStore, services: Services) {
   return {
     /** Shows what the part of an address after `#` describes. */
     open: (hash: string) => open(context, hash),
+    /** Shows the trace that `pagewalk open` serves with the page, as the part of the address after `#` says. */
+    openServed: async (hash: string) =>
+      (await import("./import/served")).openServed(context, hash),
     start: (link: Permalink = {}) => start(context, link),
     loadRest: () => loadRest(context),
 

@@ -37,7 +37,8 @@ export interface Services {
   /** The results of experiments that this version ships. */
   readonly shippedExperiments: () => Promise<Shipped>;
   readonly clock: Clock;
-  readonly kept: KeptTraces;
+  /** A page of `pagewalk open` replaces it. */
+  kept: KeptTraces;
   readonly savedRuns: SavedRuns;
   readonly machines: MachineStore;
   readonly keptStat: StatKeeper;

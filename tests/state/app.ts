@@ -3,6 +3,7 @@
 import "../../src/model/measured/examples";
 import "../../src/state/import/carry";
 import "../../src/state/import/keptList";
+import "../../src/state/import/served";
 import "../../src/state/measured/actions";
 import "../../src/state/replay/findAddress";
 import "../../src/state/start/wayOut";
@@ -92,6 +93,7 @@ export function createApp(
     exercises: lessons.exercises,
     codeService,
     remote,
+    served: remote.served,
     /** What the browser was told to remember, in order. */
     settings,
     store,

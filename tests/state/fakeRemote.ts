@@ -1,7 +1,11 @@
 /** Addresses without a network: the test says what each answers. */
 import type { RemoteService } from "../../src/state/import/remoteService";
 
+import { fakeServed } from "./fakeServed";
+import type { FakeServed } from "./fakeServed";
+
 export interface FakeRemote extends RemoteService {
+  readonly served: FakeServed;
   readonly log: string[];
   size: number | undefined;
   /** Where the address leads, if elsewhere. */
@@ -12,6 +16,7 @@ export interface FakeRemote extends RemoteService {
 
 export function fakeRemote(): FakeRemote {
   const fake: FakeRemote = {
+    served: fakeServed(),
     log: [],
     size: undefined,
     leads: undefined,

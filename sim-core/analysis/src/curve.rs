@@ -13,7 +13,7 @@ use pagewalk_base::trace::{Access, Chunk, Trace};
 pub const MAX_SETS: u32 = 1 << 20;
 
 /// The accesses and the number of sets of a curve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CurveOptions {
     pub chosen: Chosen,
     /// `None` = fully associative.

@@ -24,7 +24,7 @@ const MAX_USES: usize = 1 << 27;
 const NEVER: u32 = u32::MAX;
 
 /// An array, and the uses that it serves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitOptions {
     pub chosen: Chosen,
     pub entries: u32,
@@ -54,9 +54,9 @@ pub struct MissSplit {
     /// Misses of Belady's policy in a fully associative array with the same number of entries. No policy and no
     /// number of ways has fewer.
     pub optimum: u64,
-    /// Bytes that the array can cover.
+    /// Bytes that the array can cover; 0 if the pages have several sizes.
     pub reach_bytes: u64,
-    /// Bytes of all pages that are used.
+    /// Bytes of all pages that are used; 0 if the pages have several sizes.
     pub footprint_bytes: u64,
 }
 
@@ -167,7 +167,7 @@ impl SplitBuilder {
         let optimum = self.optimum.map_or(0, |optimum| optimum.misses);
         let Counts { ids, accesses, translations, misses, .. } = self.counts;
         let [associative, misses] = misses;
-        let (compulsory, page) = (u64::from(ids.len()), self.options.chosen.pages.bytes());
+        let (compulsory, page) = (u64::from(ids.len()), self.options.chosen.page_bytes());
         MissSplit {
             accesses,
             translations,

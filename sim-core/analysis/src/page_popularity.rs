@@ -136,7 +136,6 @@ impl Counts {
 mod tests {
     use std::collections::BTreeMap;
 
-    use pagewalk_base::addr::PageSize;
     use pagewalk_base::narrow::index;
     use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 
@@ -160,7 +159,7 @@ mod tests {
             }
         }
         let trace = builder.finish(Completeness::Complete).expect("it is a trace");
-        let chosen = Chosen { pages: PageSize::K4, kinds: [false, true, true] };
+        let chosen = Chosen { kinds: [false, true, true], ..Chosen::default() };
         let mut popularity = PopularityBuilder::new(chosen).expect("kinds are chosen");
         trace.chunks().iter().for_each(|chunk| popularity.push_chunk(chunk));
         let found = popularity.finish();

@@ -5,7 +5,9 @@
 //! only or data only, and the pages are not smaller than those of the runs.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use pagewalk::os::{PagePolicy, RegionConfig};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{
@@ -13,17 +15,67 @@ use pagewalk_base::trace::{
 };
 
 /// The uses of pages that are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// All memory is taken to be mapped with pages of this size.
+    /// Memory is taken to be mapped with pages of this size, except for `others`.
     pub pages: PageSize,
+    /// Memory that is mapped with pages of another size.
+    pub others: SizedRanges,
     /// Whether fetches, loads and stores are counted. Other accesses are ignored.
     pub kinds: [bool; 3],
 }
 
 impl Default for Chosen {
     fn default() -> Self {
-        Self { pages: PageSize::K4, kinds: [true; 3] }
+        Self { pages: PageSize::K4, others: SizedRanges::default(), kinds: [true; 3] }
+    }
+}
+
+/// Ranges of memory with page sizes of their own, by rising address and without overlaps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SizedRanges(Arc<[SizedRange]>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SizedRange {
+    start: u64,
+    end: u64,
+    shift: u32,
+}
+
+impl SizedRanges {
+    /// Takes the regions with pages of one size. The regions must not overlap.
+    pub fn new(regions: &[RegionConfig]) -> Self {
+        let sized = |region: &RegionConfig| match region.pages {
+            PagePolicy::Fixed(size) => {
+                let (start, end) = (region.start.0, region.end.0);
+                Some(SizedRange { start, end, shift: size.shift() })
+            }
+            _ => None,
+        };
+        let mut ranges: Vec<SizedRange> = regions.iter().filter_map(sized).collect();
+        ranges.sort_by_key(|range| range.start);
+        Self(ranges.into())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns log2 of the page size at an address, if a range has it.
+    fn shift_at(&self, address: u64) -> Option<u32> {
+        let after = self.0.partition_point(|range| range.start <= address);
+        let range = self.0.get(after.checked_sub(1)?)?;
+        (address < range.end).then_some(range.shift)
+    }
+
+    /// Returns the ranges as regions of a mapping.
+    pub fn regions(&self) -> Vec<RegionConfig> {
+        let region = |range: &SizedRange| {
+            #[expect(clippy::cast_possible_truncation, reason = "it is at most 63")]
+            let pages = PagePolicy::Fixed(PageSize(range.shift as u8));
+            RegionConfig::new(range.start, range.end, pages)
+        };
+        self.0.iter().map(region).collect()
     }
 }
 
@@ -56,8 +108,23 @@ impl Chosen {
     #[inline]
     pub fn report(&self, access: &Access, sink: &mut impl PageSink) {
         if self.has(access.kind) {
-            let shift = self.pages.shift();
-            sink.access(access.pid, access.address >> shift, access.last() >> shift);
+            sink.access(access.pid, self.page_of(access.address), self.page_of(access.last()));
+        }
+    }
+
+    /// Returns the bytes of a page; 0 if the pages have several sizes.
+    pub fn page_bytes(&self) -> u64 {
+        if self.others.is_empty() { self.pages.bytes() } else { 0 }
+    }
+
+    /// Returns the number of the page of an address. The highest bits tell pages of `others` from the rest.
+    #[inline]
+    pub fn page_of(&self, address: u64) -> u64 {
+        const SIZE_AT: u32 = 58;
+        let own = if self.others.is_empty() { None } else { self.others.shift_at(address) };
+        match own {
+            Some(shift) => address >> shift | u64::from(shift) << SIZE_AT,
+            None => address >> self.pages.shift(),
         }
     }
 
@@ -69,7 +136,7 @@ impl Chosen {
     }
 
     /// Reports the accesses of a chunk whose numbers are in `range`. Call it for chunks in order.
-    pub(crate) fn report_part(self, chunk: &Chunk, range: &Range<u32>, sink: &mut impl PageSink) {
+    pub(crate) fn report_part(&self, chunk: &Chunk, range: &Range<u32>, sink: &mut impl PageSink) {
         let skipped = range.start.saturating_sub(chunk.first) as usize;
         let n = range.end.saturating_sub(range.start) as usize;
         if n == chunk.n as usize {
@@ -81,12 +148,12 @@ impl Chosen {
     }
 
     /// Reports the accesses of one chunk. Call it for chunks in order.
-    pub fn report_chunk(self, chunk: &Chunk, sink: &mut impl PageSink) {
+    pub fn report_chunk(&self, chunk: &Chunk, sink: &mut impl PageSink) {
         let [fetch, load, store] = self.kinds;
         let one_group = !(fetch && (load || store));
-        if one_group && self.pages.shift() >= RUN_PAGE_BITS {
+        if one_group && self.pages.shift() >= RUN_PAGE_BITS && self.others.is_empty() {
             let shift = self.pages.shift() - RUN_PAGE_BITS;
-            chunk.visit_runs(&mut Runs { chosen: &self, shift, pid: 0, sink });
+            chunk.visit_runs(&mut Runs { chosen: self, shift, pid: 0, sink });
         } else {
             chunk.accesses().for_each(|access| self.report(&access, sink));
         }
@@ -181,7 +248,7 @@ mod tests {
             let trace = builder.finish(Completeness::Complete).unwrap();
             for kinds in kinds {
                 for pages in [6, 12, 13, 21].map(PageSize) {
-                    let chosen = Chosen { pages, kinds };
+                    let chosen = Chosen { pages, kinds, ..Chosen::default() };
                     let (mut single, mut whole) = (List::default(), List::default());
                     for access in &accesses {
                         chosen.report(access, &mut single);
@@ -192,5 +259,39 @@ mod tests {
             }
             Ok(())
         });
+    }
+
+    #[test]
+    fn pages_of_other_sizes_have_numbers_of_their_own() {
+        let region = |start, end, size| RegionConfig::new(start, end, PagePolicy::Fixed(size));
+        let others = [
+            region(0x20_0000, 0x60_0000, PageSize::M2),
+            region(0x4000_0000, 0x8000_0000, PageSize::G1),
+        ];
+        let chosen = Chosen { others: SizedRanges::new(&others), ..Chosen::default() };
+        assert_eq!(chosen.others.regions(), others);
+        let mut list = List::default();
+        for (address, size) in [
+            (0x1000, 8),
+            (0x1f_fffc, 8),
+            (0x20_0000, 8),
+            (0x3f_ffff, 1),
+            (0x3f_ffff, 2),
+            (0x5f_ffff, 2),
+            (0x7fff_ffff, 1),
+        ] {
+            chosen.report(&Access::new(Kind::Load, address, size), &mut list);
+        }
+        let (m2, g1) = (21 << 58, 30 << 58);
+        let pairs = [
+            (1, 1),
+            (0x1ff, m2 | 1),
+            (m2 | 1, m2 | 1),
+            (m2 | 1, m2 | 1),
+            (m2 | 1, m2 | 2),
+            (m2 | 2, 0x600),
+            (g1 | 1, g1 | 1),
+        ];
+        assert_eq!(list.0, pairs.map(|(first, last)| (0, first, last)));
     }
 }

@@ -6,13 +6,13 @@ use crate::curve::{Curve, CurveBuilder, CurveOptions};
 use crate::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup};
 use crate::optimum::{MissSplit, SplitBuilder, SplitOptions};
 use crate::page_popularity::{PagePopularity, PopularityBuilder};
-use crate::page_uses::Chosen;
+use crate::page_uses::{Chosen, SizedRanges};
 use crate::second_level::{SecondLevelBuilder, SecondLevelCurve};
 use crate::surface::{Surface, SurfaceBuilder};
 use crate::working_set::{WorkingSet, WorkingSetBuilder};
 use pagewalk::config::MachineConfig;
 use pagewalk::machine::operations::cores::Cores;
-use pagewalk::os::OsConfig;
+use pagewalk::os::{OsConfig, RegionConfig};
 use pagewalk::run::window::{Span, Window};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::Result;
@@ -28,8 +28,12 @@ const SIZES_PER_DOUBLING: u32 = 64;
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Uses {
-    /// All memory is taken to be mapped with pages of this size.
+    /// Memory is taken to be mapped with pages of this size, except for `regions`.
     pub pages: PageSize,
+    /// Memory with pages of another size, such as a recording measured them.
+    #[serde(default)]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<RegionConfig>>"))]
+    pub regions: Vec<RegionConfig>,
     /// The kinds of accesses to use. Other accesses are ignored.
     pub kinds: Vec<Kind>,
 }
@@ -69,6 +73,10 @@ pub enum Question {
         most: u32,
         /// The memory mapping; its pages and regions are ignored.
         os: Option<Box<OsConfig>>,
+        /// Memory that has pages of another size already, such as a recording measured them.
+        #[serde(default)]
+        #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<RegionConfig>>"))]
+        already: Vec<RegionConfig>,
         cores: Option<Cores>,
         window: Option<Window>,
     },
@@ -159,7 +167,7 @@ impl Analysis {
             Question::Popularity { uses } => {
                 Computation::Popularity(Box::new(PopularityBuilder::new(uses.chosen())?))
             }
-            Question::HugePages { machine, pages, huge, most, os, cores, window } => {
+            Question::HugePages { machine, pages, huge, most, os, already, cores, window } => {
                 let options = HugeOptions {
                     pages: *pages,
                     huge: *huge,
@@ -169,6 +177,7 @@ impl Analysis {
                 let setup = HugeSetup {
                     machine: (**machine).clone(),
                     os: os.as_deref().cloned().unwrap_or_default(),
+                    already: already.clone(),
                     cores: cores.unwrap_or_default(),
                     window: window.unwrap_or_default(),
                 };
@@ -259,7 +268,7 @@ impl Analysis {
 impl Uses {
     fn chosen(&self) -> Chosen {
         let kinds = [Kind::Fetch, Kind::Load, Kind::Store].map(|kind| self.kinds.contains(&kind));
-        Chosen { pages: self.pages, kinds }
+        Chosen { pages: self.pages, others: SizedRanges::new(&self.regions), kinds }
     }
 }
 

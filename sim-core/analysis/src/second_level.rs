@@ -50,7 +50,6 @@ pub struct SecondLevelCurve {
 
 /// Computes a [`SecondLevelCurve`] from accesses in order.
 pub struct SecondLevelBuilder {
-    chosen: Chosen,
     machine: Machine,
     /// The number of accesses that the machine has translated.
     index: u32,
@@ -59,7 +58,7 @@ pub struct SecondLevelBuilder {
 
 /// An observer that computes the stack distances of level-1 misses.
 struct Second {
-    shift: u32,
+    chosen: Chosen,
     space: u32,
     distances: StackDistances,
     by_distance: Vec<u64>,
@@ -77,8 +76,9 @@ impl SecondLevelBuilder {
     /// `bad-config` at `sets`, `kinds` or a field of the machine; at `os.default` if the machine does not have
     /// the page size.
     pub fn new(config: &MachineConfig, options: CurveOptions) -> Result<Self> {
-        let n_sets = check_sets(options.sets)?;
-        options.chosen.check()?;
+        let CurveOptions { chosen, sets } = options;
+        let n_sets = check_sets(sets)?;
+        chosen.check()?;
         let alone = MachineConfig {
             coalescing: SmallMap::new(),
             l1: without_runs(config),
@@ -90,9 +90,9 @@ impl SecondLevelBuilder {
             memory: MemoryConfig::default(),
             ..config.clone()
         };
-        let pages = options.chosen.pages;
+        let os = OsConfig { regions: chosen.others.regions(), ..OsConfig::of(chosen.pages) };
         let second = Second {
-            shift: pages.shift(),
+            chosen,
             space: 0,
             distances: StackDistances::new(n_sets),
             by_distance: vec![0; 2],
@@ -101,8 +101,7 @@ impl SecondLevelBuilder {
             refused: 0,
             counting: true,
         };
-        let machine = Machine::new(&alone, &OsConfig::of(pages))?;
-        Ok(Self { chosen: options.chosen, machine, index: 0, second })
+        Ok(Self { machine: Machine::new(&alone, &os)?, index: 0, second })
     }
 
     /// Sets whether the following accesses are counted or only warm up. A new builder counts.
@@ -117,7 +116,7 @@ impl SecondLevelBuilder {
     /// `too-large` after 2³² accesses, or if the machine's tables need too much memory.
     pub fn push(&mut self, access: &Access) -> Result<()> {
         if access.kind != Kind::Prefetch {
-            if !self.chosen.has(access.kind) {
+            if !self.second.chosen.has(access.kind) {
                 return Ok(());
             }
             self.second.accesses += u64::from(self.second.counting);
@@ -159,7 +158,7 @@ impl Probe for Second {
         if translation.outcome == Outcome::L1Hit {
             return;
         }
-        let page = translation.address >> self.shift;
+        let page = self.chosen.page_of(translation.address);
         let distance = self.distances.touch(self.space, page).unwrap_or(0) as usize;
         if !self.counting {
             return;

@@ -35,7 +35,7 @@ pub struct WorkingSet {
     pub accesses: u64,
     /// Accesses of the window, τ.
     pub window: u64,
-    /// Bytes of a page.
+    /// Bytes of a page; 0 if the pages have several sizes.
     pub page_bytes: u64,
     /// Distinct pages of the trace.
     pub pages: u64,
@@ -225,7 +225,7 @@ impl WorkingSetBuilder {
         WorkingSet {
             accesses: *now,
             window: *window,
-            page_bytes: self.chosen.pages.bytes(),
+            page_bytes: self.chosen.page_bytes(),
             pages: pages.len() as u64,
             mean: all.mean(),
             most: all.most,

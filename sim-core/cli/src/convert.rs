@@ -10,7 +10,9 @@ use anyhow::{Context as _, anyhow, bail};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Places, Trace, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, Completeness, Mapping, OpRecord, PageFact, Places, Trace, TraceBuilder,
+};
 use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
 use pagewalk_sources::import::{ImportReport, Sink, Warning};
 
@@ -197,7 +199,7 @@ impl Sink for Writer {
 }
 
 /// Writes a trace, its samples and the report of its import in Pagewalk's own format.
-fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
+pub(crate) fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;
     let (trace, samples) = all.finish(report.completeness)?;
@@ -250,6 +252,10 @@ impl Sink for All {
         self.trace.push(&access)
     }
 
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        self.trace.push_all(accesses)
+    }
+
     fn op(&mut self, record: OpRecord) -> Result<()> {
         self.trace.push_op(&record)
     }
@@ -257,6 +263,10 @@ impl Sink for All {
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.samples.map(&mapping);
         self.trace.map(mapping)
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        self.trace.page_facts(&facts)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -3,8 +3,8 @@
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::saved::TraceHasher;
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
-use pagewalk_sources::import::Sink;
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
+use pagewalk_sources::import::{RecordedSizes, Sink};
 
 /// Passes everything on to a sink, and hashes what a saved trace holds.
 pub(crate) struct Hashed<'s, S> {
@@ -51,6 +51,17 @@ impl<S: Sink> Sink for Hashed<'_, S> {
             hasher.mapping(&mapping);
         }
         self.sink.mapping(mapping)
+    }
+
+    fn recorded_pages(&mut self, sizes: RecordedSizes) -> Result<()> {
+        self.sink.recorded_pages(sizes)
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.page_facts(&facts);
+        }
+        self.sink.page_facts(facts)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk_base::error::{Error, Place};
-use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
+use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink, Warning};
 
 use crate::args::FormatArgs;
+use crate::beside::Beside;
 use crate::table::grouped;
 
 /// The size in bytes of the pieces that are read and decompressed. It is small, because compressed data can
@@ -44,9 +45,15 @@ impl Input<'_> {
         };
         // Errors in the options, not in the file: an unknown format, or an impossible selection.
         let importer = Importer::new(options).map_err(|error| blame_option(&error))?;
+        let mut beside = Beside::read(self.format, sink)?;
         let progress = progress_bar(bytes);
-        let report = pump(reader, bytes, importer, sink, &progress);
+        let report = pump(reader, bytes, importer, &mut beside, &progress);
         progress.finish_and_clear();
+        let about_process = beside.warning();
+        let report = report.map(|mut report| {
+            report.warnings.extend(about_process.map(Warning::from));
+            report
+        });
         report.map_err(|error| match error {
             Failure::Read(error) => io_error(&PathBuf::from(&name), &error),
             Failure::Shorter { read, expected } => anyhow!(

@@ -4,6 +4,7 @@
 
 mod about;
 mod args;
+mod beside;
 mod convert;
 mod cpus;
 mod curve;
@@ -15,12 +16,14 @@ mod hashed;
 mod huge;
 mod import;
 mod input;
+mod open;
 mod output;
 mod packing;
 mod page_uses;
 mod phases;
 mod progress;
 mod record;
+mod recorded;
 mod repeat;
 mod run;
 mod samples;
@@ -85,6 +88,7 @@ fn start() -> anyhow::Result<ExitCode> {
     };
     let done = match &cli.command {
         Command::Record(args) => return record::record(args),
+        Command::Open(args) => open::open(args),
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),

@@ -3,18 +3,22 @@
 mod sheet;
 mod text;
 
+use anyhow::Context as _;
+use pagewalk_analysis::recorded_pages::page_size;
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::{Access, Mapping, OpRecord};
 use pagewalk_measured::survey::{Survey, SurveyOptions, SurveyReport};
-use pagewalk_sources::import::{ImportReport, Sink};
+use pagewalk_sources::import::{ImportReport, Sampling, Sink};
 use serde::Serialize;
 
 use crate::about::{MachineAbout, TraceAbout, json, this_command};
-use crate::args::SamplesArgs;
+use crate::args::{SamplesArgs, SizePages};
 use crate::hashed::Hashed;
 use crate::import::Census;
 use crate::input::Input;
+use crate::recorded::no_sizes;
 use crate::{output, setup};
 
 /// The JSON that `--json` prints.
@@ -41,9 +45,14 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
             import.format
         );
     };
+    let pages = match args.pages {
+        None => None,
+        Some(SizePages::Given(size)) => Some(size),
+        Some(SizePages::Recorded) => Some(of_most(sampling, &input.name())?),
+    };
     let options = SurveyOptions {
         machine: machine.as_ref().map(|model| model.machine.clone()),
-        pages: args.pages,
+        pages,
         ..SurveyOptions::default()
     };
     let survey = Survey::new(options, &sampling.events);
@@ -68,6 +77,12 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
         &survey,
         machine.map(|machine| machine.name.as_str()),
     ))
+}
+
+/// Returns the page size that most samples measured.
+fn of_most(sampling: &Sampling, name: &str) -> anyhow::Result<PageSize> {
+    let most = sampling.page_sizes.iter().max_by_key(|pages| pages.accesses);
+    most.and_then(|pages| page_size(pages.bytes)).with_context(|| no_sizes(name))
 }
 
 fn finish(mut survey: Survey, samples: &Samples) -> SurveyReport {

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::os::{self, OsConfig, PagePolicy, RegionConfig};
+use pagewalk::os::{self, OsConfig, PagePolicy};
+use pagewalk_analysis::recorded_pages::RecordedPages;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place};
 use pagewalk_sources::import::Warning;
@@ -23,6 +24,7 @@ use crate::table::grouped;
 const MAX_CONFIG_BYTES: u64 = 64 << 20;
 
 /// A machine and its operating system, with the source of each.
+#[derive(Clone)]
 pub(crate) struct Setup {
     pub(crate) config: MachineConfig,
     pub(crate) os: OsConfig,
@@ -103,10 +105,9 @@ impl Setup {
         self.config.smallest_pages().unwrap_or(PageSize::K4)
     }
 
-    /// Maps regions as a recording measured them, and other memory with pages of one size.
-    pub(crate) fn map_recorded(&mut self, regions: Vec<RegionConfig>, others: PageSize) {
-        self.os.default = PagePolicy::Fixed(others);
-        self.os.regions = regions;
+    /// Maps memory with the pages of a recording.
+    pub(crate) fn map_recorded(&mut self, pages: &RecordedPages) {
+        pages.map(&mut self.os);
         self.mapping = Mapping::Recorded;
     }
 

@@ -4,7 +4,7 @@ use anyhow::{Context as _, bail};
 use pagewalk_sources::import::{ImportReport, Sink};
 
 use crate::about::TraceAbout;
-use crate::args::AccessArgs;
+use crate::args::{AccessArgs, FormatArgs};
 use crate::hashed::Hashed;
 use crate::input::Input;
 use crate::workload::Workload;
@@ -51,7 +51,13 @@ pub(crate) fn stream(
         }
         (None, Some(id)) => {
             if !args.format.is_plain() {
-                let what = if args.format.format.is_some() { "--format" } else { "a selection" };
+                let FormatArgs { format, maps, smaps, .. } = &args.format;
+                let what = match (format, maps, smaps) {
+                    (Some(_), ..) => "--format",
+                    (_, Some(_), _) => "--maps",
+                    (_, _, Some(_)) => "--smaps",
+                    _ => "a selection",
+                };
                 bail!(
                     "{what}: a workload is generated, not read from a file: leave this option out"
                 );

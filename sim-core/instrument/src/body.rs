@@ -4,9 +4,10 @@ use pagewalk_base::error::Error;
 use wasm_encoder::{BlockType, Encode as _, InstructionSink, MemArg, MemArgTarget, ValType};
 use wasmparser::{FunctionBody, Operator};
 
+use crate::allocators::Call;
 use crate::module::Module;
 use crate::operator::{MemoryOperator, ends_block, memory_operator};
-use crate::{Allocator, BUFFER_BYTES, RECORD_BYTES, Site, SiteKind, bad, unsupported};
+use crate::{BUFFER_BYTES, RECORD_BYTES, Site, SiteKind, bad, unsupported};
 
 /// The most words of a record, without those of its last site.
 const MOST_WORDS: u32 = RECORD_BYTES / 4 - 8;
@@ -144,7 +145,7 @@ impl Rewriter<'_, '_> {
                 _ => None,
             };
             match called {
-                Some(&allocator) => self.call(allocator, at, bytes)?,
+                Some(&call) => self.call(call, at, bytes)?,
                 None => self.copy(at, bytes),
             }
             if matches!(operator, Operator::MemorySize { .. }) {
@@ -235,14 +236,16 @@ impl Rewriter<'_, '_> {
         self.report(site, &[pages, Local::Address])
     }
 
-    fn call(&mut self, allocator: Allocator, at: u32, bytes: &[u8]) -> Result<(), Error> {
+    fn call(&mut self, call: Call, at: u32, bytes: &[u8]) -> Result<(), Error> {
+        let Call { allocator, parameters, reported } = call;
         let arguments: Vec<Local> =
-            (0..allocator.parameters()).map(|n| Local::Operand(n, ValType::I32)).collect();
+            (0..parameters).map(|n| Local::Operand(n, ValType::I32)).collect();
         for &each in arguments.iter().rev() {
             self.set(each);
         }
         let site = |kind| Site { kind, size: 0, offset: 0, at };
-        self.report(site(SiteKind::Call(allocator)), &arguments)?;
+        let words: Vec<Local> = reported.iter().map(|&n| arguments[n]).collect();
+        self.report(site(SiteKind::Call(allocator)), &words)?;
         self.close();
         for &each in &arguments {
             self.get(each);

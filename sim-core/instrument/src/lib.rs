@@ -35,6 +35,8 @@ pub use source::{Global, Memory, Place, Source, source};
 
 /// The bytes of the buffer of records, a page of WebAssembly.
 pub const BUFFER_BYTES: u32 = 1 << 16;
+/// The most pages of a program's memory, 1 GiB. More is refused as a machine without memory does.
+pub const MOST_PAGES: u64 = 1 << 14;
 /// The most bytes of a record.
 pub const RECORD_BYTES: u32 = 1 << 12;
 

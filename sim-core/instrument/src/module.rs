@@ -9,7 +9,8 @@ use wasmparser::{
     ValType,
 };
 
-use crate::{Allocator, bad, exports, unsupported};
+use crate::allocators::Call;
+use crate::{MOST_PAGES, bad, exports, unsupported};
 
 /// The largest module in bytes: all places in it are 32-bit numbers, also after it has grown.
 const MOST_BYTES: usize = 1 << 28;
@@ -38,6 +39,8 @@ pub(crate) struct Module<'a> {
     pub(crate) global_names: Vec<(u32, &'a str)>,
     /// The first value of each global that is a constant of 32 bits.
     pub(crate) global_values: BTreeMap<u32, u32>,
+    /// The first global of them that is a variable.
+    first_variable: Option<u32>,
     /// The first address of each data segment, and its bytes.
     pub(crate) data: Vec<(u32, u32)>,
     /// The pages of the memory at the start.
@@ -46,7 +49,7 @@ pub(crate) struct Module<'a> {
     /// The sections of debug information, by name.
     pub(crate) debug: BTreeMap<&'a str, &'a [u8]>,
     /// The allocators by the number of the function.
-    pub(crate) allocators: BTreeMap<u32, Allocator>,
+    pub(crate) allocators: BTreeMap<u32, Call>,
 }
 
 /// Returns a range of a module as numbers of this machine. A module has less than 2²⁸ bytes.
@@ -123,8 +126,12 @@ impl<'a> Module<'a> {
             }
             Payload::GlobalSection(globals) => {
                 for each in globals {
-                    if let Some(value) = constant(&each.map_err(bad)?.init_expr) {
+                    let global = each.map_err(bad)?;
+                    if let Some(value) = constant(&global.init_expr) {
                         self.global_values.insert(self.n_globals, value);
+                        if global.ty.mutable {
+                            self.first_variable.get_or_insert(self.n_globals);
+                        }
                     }
                     self.n_globals += 1;
                 }
@@ -202,8 +209,17 @@ impl<'a> Module<'a> {
                 "the program's memory has 64-bit addresses: compile it for wasm32",
             ));
         }
-        if memory.initial >= 1 << 16 {
-            return Err(unsupported("the program's memory has 4 GiB: its last page must be free"));
+        if memory.page_size_log2.is_some() {
+            return Err(unsupported(
+                "the program's memory has pages of another size than 64 KiB: compile it without custom page sizes",
+            ));
+        }
+        if memory.initial > MOST_PAGES {
+            return Err(unsupported(format!(
+                "the program's memory begins with {} MiB, and a traced program has at most {}: make its arrays smaller",
+                memory.initial >> 4,
+                MOST_PAGES >> 4
+            )));
         }
         self.pages = memory.initial;
         self.memory = Some(memory);
@@ -243,8 +259,8 @@ impl<'a> Module<'a> {
             if !is_plain(parameters) || !is_plain(results) {
                 continue;
             }
-            if let Some(allocator) = Allocator::of(name, parameters.len(), results.len()) {
-                self.allocators.insert(function, allocator);
+            if let Some(call) = Call::of(name, parameters.len(), results.len()) {
+                self.allocators.insert(function, call);
             }
         }
     }
@@ -271,6 +287,21 @@ impl<'a> Module<'a> {
     pub(crate) fn global(&self, name: &str) -> Option<u32> {
         let &(number, _) = self.global_names.iter().find(|each| each.1 == name)?;
         self.global_values.get(&number).copied()
+    }
+
+    /// Returns where the stack ends: the first value of its pointer. Where the pointer has no name, it is the first variable,
+    /// because linkers put it there.
+    pub(crate) fn stack_top(&self) -> Option<u32> {
+        let names = &self.global_names;
+        let is_pointer = |name: &str| name.rsplit('/').next() == Some("__stack_pointer");
+        if let Some((number, _)) = names.iter().find(|(_, name)| is_pointer(name)) {
+            return self.global_values.get(number).copied();
+        }
+        let first = self.first_variable?;
+        let top = *self.global_values.get(&first)?;
+        let is_named = names.iter().any(|&(number, _)| number == first);
+        let is_place = top > 0 && top % 16 == 0 && u64::from(top) <= self.pages << 16;
+        (is_place && !is_named).then_some(top)
     }
 
     /// Returns the number of a function, and of its parameters, from the place of its body.

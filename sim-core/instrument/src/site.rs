@@ -31,7 +31,7 @@ pub enum SiteKind {
     Init,
     /// `memory.grow`. Two words: the number of pages, and the number of pages before, or −1 if there is no room.
     Grow,
-    /// A call of an allocator is about to begin. Its words are the arguments.
+    /// A call of an allocator is about to begin. Its words are the arguments in the allocator's description.
     Call(Allocator),
     /// A call of an allocator has returned. One word: the address of the block.
     Return(Allocator),
@@ -44,7 +44,7 @@ impl SiteKind {
             Self::Load | Self::Store | Self::Modify | Self::Return(_) => 1,
             Self::Fill | Self::Init | Self::Grow => 2,
             Self::Copy => 3,
-            Self::Call(allocator) => allocator.parameters(),
+            Self::Call(allocator) => allocator.words(),
         }
     }
 }

@@ -6,7 +6,7 @@ use wasmparser::BinaryReader;
 
 use crate::body::{Rewritten, limit};
 use crate::module::Module;
-use crate::{Instrumented, bad, unsupported};
+use crate::{Instrumented, MOST_PAGES, bad, unsupported};
 
 const CUSTOM: u8 = 0;
 const TYPE: u8 = 1;
@@ -69,12 +69,11 @@ fn added(module: &Module<'_>, id: u8) -> Option<(u32, Vec<u8>)> {
         .encode(&mut items),
         // This takes the place of the program's own memory.
         MEMORY => {
-            let (maximum, shared) = module.memory.map_or((None, false), |memory| {
-                (memory.maximum.map(|pages| pages.saturating_add(1).min(1 << 16)), memory.shared)
-            });
+            let (maximum, shared) =
+                module.memory.map_or((None, false), |memory| (memory.maximum, memory.shared));
             MemoryType {
                 minimum: module.pages + 1,
-                maximum,
+                maximum: Some(maximum.unwrap_or(MOST_PAGES).min(MOST_PAGES) + 1),
                 memory64: false,
                 shared,
                 page_size_log2: None,

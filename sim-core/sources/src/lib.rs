@@ -5,4 +5,5 @@
 pub mod perf_stat;
 pub mod export;
 pub mod import;
+pub mod process;
 pub mod workload;

@@ -6,8 +6,11 @@ use std::collections::BTreeMap;
 use crate::common::program::{Draws, Habits, program};
 use crate::common::trace;
 use cases::{Result, Unstructured, cases};
+use pagewalk_base::addr::AddressBits;
 use pagewalk_base::error::ErrorCode;
-use pagewalk_base::trace::{Access, CHUNK, Kind, RUN_PAGE_BITS, Trace, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, CHUNK, Chunk, Completeness, Kind, RUN_PAGE_BITS, Trace, TraceBuilder,
+};
 
 /// Returns a random access, near the previous one or anywhere, with any size, process, thread and instruction.
 fn any_access(u: &mut Unstructured<'_>, before: Option<&Access>) -> Result<Access> {
@@ -151,6 +154,36 @@ fn repeats(accesses: &[Access], at: usize) -> bool {
         }
     }
     false
+}
+
+#[test]
+fn many_accesses_at_once_make_the_trace_that_each_alone_makes() {
+    cases(12).check(|u| {
+        let accesses = long(u)?;
+        let mut builder = TraceBuilder::default();
+        let mut rest = accesses.as_slice();
+        while !rest.is_empty() {
+            let n = u.int_in_range(0..=rest.len().min(3 * CHUNK as usize))?;
+            let (now, later) = rest.split_at(n);
+            builder.push_all(now).unwrap();
+            // A trace has few accesses alone.
+            let (alone, later) = later.split_at(later.len().min(50));
+            for access in alone {
+                builder.push(access).unwrap();
+            }
+            rest = later;
+        }
+        let (made, expected) = (builder.finish(Completeness::Complete).unwrap(), trace(&accesses));
+        assert!(made.accesses_from(0).eq(accesses.iter().copied()));
+        assert_eq!((made.bytes(), made.n_runs()), (expected.bytes(), expected.n_runs()));
+        assert_eq!(made.pages(), expected.pages());
+        let bits = |trace: &Trace| trace.chunks().iter().map(Chunk::bits).collect::<Vec<_>>();
+        let exact = accesses.chunks(CHUNK as usize).map(|chunk| {
+            chunk.iter().fold(AddressBits::default(), |bits, access| bits.max(access.bits()))
+        });
+        assert_eq!(bits(&made), exact.collect::<Vec<_>>());
+        Ok(())
+    });
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places, TraceBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places, TraceBuilder};
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
 use pagewalk_replay_wasm::{LongCall, MAX_TRACE_BYTES, Progress, State};
@@ -106,6 +106,11 @@ impl Sink for Recording {
         self.trace.push(&access)
     }
 
+    #[inline]
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        self.trace.push_all(accesses)
+    }
+
     fn op(&mut self, record: OpRecord) -> Result<()> {
         self.trace.push_op(&record)
     }
@@ -113,6 +118,10 @@ impl Sink for Recording {
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.samples.map(&mapping);
         self.trace.map(mapping)
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        self.trace.page_facts(&facts)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -1,9 +1,12 @@
 /** Fetches traces from other addresses: without credentials, and without telling which page asks. */
 import type { RemoteService } from "../../state/import/remoteService";
+import { received } from "./received";
+import { served } from "./served";
 
 const OMIT = { credentials: "omit", referrerPolicy: "no-referrer" } as const;
 
 export const remoteService: RemoteService = {
+  served,
   resolve: (wanted) => {
     let url;
     try {
@@ -47,32 +50,10 @@ export const remoteService: RemoteService = {
         `the address leads on to ${answer.url}. Open that address if you trust it.`,
       );
     }
-    return received(answer, onProgress);
+    const total = sizeOf(answer);
+    return received(answer, (done) => onProgress(done, total));
   },
 };
-
-async function received(
-  answer: Response,
-  onProgress: (done: number, total: number | undefined) => void,
-): Promise<Blob> {
-  const total = sizeOf(answer);
-  const reader = answer.body?.getReader();
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let done = 0;
-  while (reader) {
-    const part = await reader.read();
-    if (part.done) break;
-    parts.push(part.value);
-    done += part.value.length;
-    try {
-      onProgress(done, total);
-    } catch (thrown) {
-      await reader.cancel();
-      throw thrown;
-    }
-  }
-  return new Blob(parts);
-}
 
 /** Browsers unpack some files on the way: the size is then that of the packed file, and tells nothing. */
 function sizeOf({ headers }: Response): number | undefined {

@@ -13,12 +13,12 @@ export const settings: Settings = {
 
 /** What the page opens with. A link and a frame in another page show what they name. */
 export function openingOf(
-  hash: string,
+  isLink: boolean,
   isEmbedded: boolean,
 ): Pick<AppState, "welcome" | "plain"> {
   if (isEmbedded) return { welcome: false, plain: false };
   // Without storage, the first screen would come back at each visit.
-  const welcome = hash.length <= 1 && stored(WELCOME) === null;
+  const welcome = !isLink && stored(WELCOME) === null;
   const detail = stored(DETAIL) ?? (welcome ? "plain" : "expert");
   return { welcome, plain: detail === "plain" };
 }

@@ -3,6 +3,7 @@ import type { ProgramService } from "../../state/code/programService";
 
 export const programService: ProgramService = {
   compiler: async () => (await import("./compiler")).compilerState(),
-  load: async () => (await import("./compiler")).loadCompiler(),
-  run: async () => (await import("./runProgram")).runProgram(),
+  load: async (hooks) => (await import("./compiler")).loadCompiler(hooks),
+  run: async (code, args, hooks) =>
+    (await import("./runProgram")).runProgram(code, args, hooks),
 };

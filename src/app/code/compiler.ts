@@ -1,15 +1,111 @@
-/** The compiler of C and C++. */
-import type { CompilerState, ProgramProblem } from "../../model/code/program";
+/** The worker that compiles and instruments, as the page sees it. It starts on use, and keeps the compiler. */
+import { PROGRAM_LIMITS, problem } from "../../model/code/program";
+import type {
+  CompilerState,
+  ProgramCode,
+  ProgramProblem,
+} from "../../model/code/program";
+import { counted } from "../../model/shared/format";
+import type { ProgramHooks } from "../../state/code/programService";
+import type { Answer, Job, Made } from "./compilerWorker";
+import { keptCompiler } from "./compilerFiles";
+
+type Result = Made | ProgramProblem | undefined;
+
+let worker: Worker | undefined;
+let lastId = 0;
+/** What to do with the answers of the worker, and with its end. */
+const waiting = new Map<number, (answer: Answer | ProgramProblem) => void>();
 
 export function compilerState(): Promise<CompilerState> {
-  return Promise.resolve({ isKept: false, bytes: 0 });
+  return keptCompiler(document.baseURI);
 }
 
-export function loadCompiler(): Promise<ProgramProblem | undefined> {
-  return Promise.resolve({
-    stage: "load",
-    message: "The compiler is missing.",
-    diagnostics: [],
-    output: "",
+export async function loadCompiler(
+  hooks: ProgramHooks,
+): Promise<ProgramProblem | undefined> {
+  const result = await ask(undefined, hooks);
+  return result && "stage" in result ? result : undefined;
+}
+
+/** Compiles, if it is a text, and instruments; `undefined` if it was aborted. */
+export function makeProgram(
+  code: ProgramCode,
+  hooks: ProgramHooks,
+): Promise<Result> {
+  return ask(code, hooks);
+}
+
+function ask(
+  code: ProgramCode | undefined,
+  { signal, onStep }: ProgramHooks,
+): Promise<Result> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(undefined);
+      return;
+    }
+    const id = ++lastId;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLoading = false;
+    const end = (result: Result) => {
+      signal.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    const settle = (result: Result) => {
+      clearTimeout(timer);
+      waiting.delete(id);
+      end(result);
+    };
+    // A compiler that is ready is worth more than the time until it has compiled what nobody wants.
+    const abort = () => {
+      if (isLoading) stop(problem("load", "The download was cancelled."));
+      end(undefined);
+    };
+    waiting.set(id, (answer) => {
+      if ("stage" in answer) settle(answer);
+      else if ("step" in answer) {
+        const { step } = answer;
+        isLoading = step.what === "loading";
+        if (!isLoading)
+          timer ??= setTimeout(late, PROGRAM_LIMITS.compileSeconds * 1000);
+        if (!signal.aborted) onStep(step);
+      } else settle("made" in answer ? answer.made : answer.problem);
+    });
+    signal.addEventListener("abort", abort);
+    const job: Job = { id, base: document.baseURI, code };
+    start().postMessage(job);
   });
+}
+
+/** Ends a compiler that takes too long. */
+function late(): void {
+  const seconds = PROGRAM_LIMITS.compileSeconds;
+  stop(
+    problem(
+      "compile",
+      `Stopped after ${counted(seconds, "second")}: the compiler was not done.`,
+    ),
+  );
+}
+
+function start(): Worker {
+  if (worker) return worker;
+  worker = new Worker(new URL("./compilerWorker.ts", import.meta.url), {
+    type: "module",
+  });
+  worker.onmessage = ({ data }: MessageEvent<Answer>) =>
+    waiting.get(data.id)?.(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    stop(problem("load", "The compiler could not start: reload the page."));
+  };
+  return worker;
+}
+
+/** Ends the worker, and all that wait for it. */
+function stop(why: ProgramProblem): void {
+  worker?.terminate();
+  worker = undefined;
+  for (const tell of [...waiting.values()]) tell(why);
 }

@@ -99,7 +99,8 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
         const room = MOST_OUTPUT - output.length;
         if (room > 0)
           output += text.decode(
-            new Uint8Array(memory.buffer, from, Math.min(size, room)),
+            // A copy: text in shared memory is not decoded.
+            new Uint8Array(memory.buffer, from, Math.min(size, room)).slice(),
           );
         sum += size;
       }
@@ -183,17 +184,19 @@ globalThis.onmessage = async ({ data: { program, limit }, ports: [port] }) => {
   } catch (error) {
     problem ??= error;
   }
+  send();
   if (problem === TOO_MANY) {
-    post({ tooMany: true });
+    post({ tooMany: { output } });
     return;
   }
-  send();
   if (problem === undefined) {
     post({ done: { output, status } });
     return;
   }
-  // A trap names the instruction: `wasm-function[12]:0x1a2b`.
-  const trap = /wasm-function\[\d+\]:0x([0-9a-f]+)/.exec(problem.stack)?.[1];
-  const at = trap === undefined ? undefined : Number.parseInt(trap, 16);
+  // A trap names the instruction of each function that runs: `wasm-function[12]:0x1a2b`.
+  const frames = String(problem.stack).matchAll(
+    /wasm-function\[\d+\]:0x([0-9a-f]+)/g,
+  );
+  const at = Array.from(frames, ([, place]) => Number.parseInt(place, 16));
   post({ failed: { message: String(problem.message ?? problem), output, at } });
 };

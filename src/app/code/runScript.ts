@@ -15,6 +15,7 @@ import {
 } from "./scriptProblems";
 import type { Limits } from "./scriptProblems";
 import { openSandbox } from "./sandbox";
+import source from "./scriptHost.js?raw";
 
 /** Resolves with a file or an error; with `undefined` if the run was aborted. */
 export function runProgram(
@@ -36,6 +37,7 @@ export function runProgram(
     };
     const abort = () => end(undefined);
     const sandbox = openSandbox({
+      source,
       start: {
         program: { code: prepared.code, sites },
         limit: limits.accesses,

@@ -9,7 +9,6 @@
  * service worker for a sandboxed document. It would be missing offline.
  */
 import frameUrl from "./frame.html?url";
-import workerSource from "./scriptHost.js?raw";
 
 export interface Sandbox {
   /** The worker's messages, which are untrusted. */
@@ -19,6 +18,8 @@ export interface Sandbox {
 }
 
 export interface SandboxProps {
+  /** The script of the worker, which imports nothing. */
+  readonly source: string;
   /** The worker's first and only message. */
   readonly start: unknown;
   /** Receives the worker's messages. */
@@ -36,7 +37,7 @@ const MISSING_MS = 1000;
 const PULSE_MS = 3000;
 
 export function openSandbox(props: SandboxProps): Sandbox {
-  const { start, onMessage, onCrash, onMissing } = props;
+  const { source: script, start, onMessage, onCrash, onMissing } = props;
   const { port1: port, port2 } = new MessageChannel();
   const frame = document.createElement("iframe");
   frame.hidden = true;
@@ -65,7 +66,7 @@ export function openSandbox(props: SandboxProps): Sandbox {
       pulse = setInterval(ask, PULSE_MS);
       // The frame starts the worker, which then has the port. The target is `*`, because an opaque origin has no
       // name.
-      from.postMessage({ source: workerSource, start }, "*", [port2]);
+      from.postMessage({ source: script, start }, "*", [port2]);
     } else if (data === "alive") isAlive = true;
     else if (typeof data === "object" && data !== null && "crashed" in data)
       onCrash(String(data.crashed));

@@ -191,7 +191,9 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   }
 
   function fail(error, more = {}) {
-    const failed = { message: "The program failed, and its error cannot be read" };
+    const failed = {
+      message: "The program failed, and its error cannot be read",
+    };
     try {
       const isError = error instanceof Error;
       const line = (rawLine(error) ?? NaN) - linesBefore();

@@ -32,10 +32,10 @@ conflict: number,
  */
 optimum: number, 
 /**
- * Bytes that the array can cover.
+ * Bytes that the array can cover; 0 if the pages have several sizes.
  */
 reach_bytes: number, 
 /**
- * Bytes of all pages that are used.
+ * Bytes of all pages that are used; 0 if the pages have several sizes.
  */
 footprint_bytes: number, };

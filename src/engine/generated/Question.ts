@@ -3,6 +3,7 @@ import type { Cores } from "./Cores";
 import type { MachineConfig } from "./MachineConfig";
 import type { OsConfig } from "./OsConfig";
 import type { PageSize } from "./PageSize";
+import type { RegionConfig } from "./RegionConfig";
 import type { RunWindow } from "./RunWindow";
 import type { Uses } from "./Uses";
 
@@ -13,4 +14,8 @@ export type Question = { "what": "curve", uses: Uses, window?: RunWindow, } | { 
 /**
  * The memory mapping; its pages and regions are ignored.
  */
-os?: OsConfig, cores?: Cores, window?: RunWindow, };
+os?: OsConfig, 
+/**
+ * Memory that has pages of another size already, such as a recording measured them.
+ */
+already?: Array<RegionConfig>, cores?: Cores, window?: RunWindow, };

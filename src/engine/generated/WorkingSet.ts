@@ -11,7 +11,7 @@ export type WorkingSet = { accesses: number,
  */
 window: number, 
 /**
- * Bytes of a page.
+ * Bytes of a page; 0 if the pages have several sizes.
  */
 page_bytes: number, 
 /**

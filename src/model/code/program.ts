@@ -83,9 +83,16 @@ export const PROGRAM_LIMITS = {
   accesses: 50_000_000,
   seconds: 20,
   /** For the compiler alone. */
-  compileSeconds: 60,
+  compileSeconds: 120,
   /** The largest memory of a program in bytes. */
   memory: 2 ** 30,
   /** The largest length of a text in characters. */
   code: 100_000,
 } as const;
+
+export const NOT_LOADED =
+  "The part that runs programs could not be loaded: reload the page and run it again.";
+
+export function problem(stage: Stage, message: string): ProgramProblem {
+  return { stage, message, diagnostics: [], output: "" };
+}

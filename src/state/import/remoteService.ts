@@ -1,5 +1,7 @@
 /** Fetching traces from addresses, as the browser does it. */
 
+import type { ServedService } from "./servedService";
+
 export interface RemoteHooks {
   readonly signal: AbortSignal;
   /** Bytes so far, and of all if the server says it. */
@@ -7,6 +9,7 @@ export interface RemoteHooks {
 }
 
 export interface RemoteService {
+  readonly served: ServedService;
   /** The whole address of what a link names; throws an `Error` that says why it must not be fetched. */
   resolve(address: string): {
     readonly address: string;

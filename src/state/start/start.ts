@@ -352,7 +352,8 @@ function wantFile(
   });
 }
 
-function linked(
+/** The machine and the mapping of a link, if it names any. */
+export function linked(
   context: Context,
   state: Pick<AppState, "cpus">,
   { cpu, machine, os, cores, count: wanted }: Permalink,

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import type { ProgramAbout } from "../../../src/model/code/about";
+import { wordsOf } from "../../../src/model/code/records";
 import init, { Program } from "../../../src/engine/pkg/instrument/pagewalk";
 
 const HOST = readFileSync("src/app/code/host.js", "utf8");
@@ -47,15 +48,6 @@ export async function runProgram(
 export function countLines({ about, chunks }: Ran): Map<string, number> {
   const { sites, blocks, places } = about;
   const counts = new Map<string, number>();
-  const words: Readonly<Record<string, number>> = {
-    copy: 3,
-    fill: 2,
-    init: 2,
-    grow: 2,
-    calloc: 2,
-    realloc: 2,
-    aligned: 2,
-  };
   for (const chunk of chunks) {
     const all = new Uint32Array(chunk);
     for (let at = 0; at < all.length;) {
@@ -66,7 +58,7 @@ export function countLines({ about, chunks }: Ran): Map<string, number> {
         site++
       ) {
         const kind = sites[site]?.[0] ?? "";
-        at += words[kind] ?? 1;
+        at += wordsOf(kind);
         const key = `${places[site]?.[1] ?? 0} ${kind}`;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }

@@ -85,6 +85,8 @@ pub struct HugeSetup {
     pub machine: MachineConfig,
     /// The memory mapping; its pages and regions are ignored.
     pub os: OsConfig,
+    /// Memory that has pages of another size already, such as a recording measured them.
+    pub already: Vec<RegionConfig>,
     pub cores: Cores,
     pub window: Window,
 }
@@ -461,8 +463,9 @@ impl Advisor {
         &mut self,
         trace: &Trace,
         point: HugePoint,
-        by_range: ByRange,
+        mut by_range: ByRange,
     ) -> Result<Option<(Task, Simulation)>> {
+        by_range.retain(|range, _| !self.is_huge_already(*range));
         if self.points.is_empty() {
             let n = usize::try_from(self.most_trials / 2).unwrap_or(usize::MAX);
             self.lazy = Lazy::new(by_range.iter().map(|(range, own)| (*range, own.cost())), n);
@@ -558,7 +561,7 @@ impl Advisor {
         });
         let mut setup = self.setup.clone();
         setup.os.default = PagePolicy::Fixed(pages);
-        setup.os.regions = regions.collect();
+        setup.os.regions = with(&self.setup.already, regions.collect());
         let extra = |range: &u64| huge.bytes().saturating_sub(self.touched_bytes(*range));
         let point = HugePoint {
             huge_pages: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
@@ -572,6 +575,15 @@ impl Advisor {
     fn start_of(&self, range: u64) -> u64 {
         let start = range << self.options.huge.shift();
         self.setup.machine.geometry().map_or(start, |paging| paging.rule().extend(start))
+    }
+
+    /// Returns whether a range has huge pages, or larger ones, before any pick.
+    fn is_huge_already(&self, range: u64) -> bool {
+        let start = self.start_of(range);
+        self.setup.already.iter().any(|region| {
+            matches!(region.pages, PagePolicy::Fixed(size) if size >= self.options.huge)
+                && (region.start.0..region.end.0).contains(&start)
+        })
     }
 
     fn touched_bytes(&self, range: u64) -> u64 {
@@ -591,6 +603,27 @@ fn instructions(trace: &Trace, span: &Span) -> u64 {
         accesses.filter(|access| access.kind.is_fetch()).count() as u64
     };
     if fetches > 0 { fetches } else { u64::from(counted.end - counted.start) }
+}
+
+/// Returns regions with the picked ones, which replace what they overlap.
+fn with(before: &[RegionConfig], picked: Vec<RegionConfig>) -> Vec<RegionConfig> {
+    let mut all = Vec::new();
+    for region in before {
+        let mut rest = region.clone();
+        for pick in picked.iter().filter(|pick| pick.start < region.end && region.start < pick.end)
+        {
+            if rest.start < pick.start {
+                all.push(RegionConfig { end: pick.start, ..rest.clone() });
+            }
+            rest.start = rest.start.max(pick.end);
+        }
+        if rest.start < rest.end {
+            all.push(rest);
+        }
+    }
+    all.extend(picked);
+    all.sort_by_key(|region| region.start);
+    all
 }
 
 /// Returns the number of distinct used pages in each range. A trace keeps pages of 4 KiB, so smaller pages are

@@ -10,7 +10,6 @@ use pagewalk_analysis::question::{Analysis, Answer, Question};
 use pagewalk_analysis::second_level::SecondLevelBuilder;
 use pagewalk_analysis::surface::SurfaceBuilder;
 use pagewalk_analysis::working_set::WorkingSetBuilder;
-use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilder};
 
 const SMALL: &str = r#"{"l1": [{"entries": 4}], "l2": [{"entries": 16, "ways": 4}], "psc": {"pde": {"entries": 2}}}"#;
@@ -35,7 +34,7 @@ fn machine() -> MachineConfig {
 }
 
 fn data() -> Chosen {
-    Chosen { pages: PageSize::K4, kinds: [false, true, true] }
+    Chosen { kinds: [false, true, true], ..Chosen::default() }
 }
 
 #[track_caller]
@@ -75,7 +74,7 @@ fn surfaces_splits_and_working_sets_are_those_of_one_pass() {
 fn curves_have_the_exact_misses_of_their_sizes() {
     let trace = trace();
     let options = CurveOptions { chosen: data(), sets: None };
-    let mut builder = CurveBuilder::new(options).unwrap();
+    let mut builder = CurveBuilder::new(options.clone()).unwrap();
     builder.push_trace(&trace);
     let whole = builder.finish();
     let question = r#"{"what": "curve", "uses": {"pages": "4K", "kinds": ["load", "store"]}}"#;
@@ -111,9 +110,9 @@ fn curves_count_the_accesses_of_their_window() {
     ] {
         let json = serde_json::to_string(&window).unwrap();
         for kinds in [[false, true, true], [true; 3]] {
-            let chosen = Chosen { pages: PageSize::K4, kinds };
-            let options = CurveOptions { chosen, sets: None };
-            let mut curve = CurveBuilder::new(options).unwrap();
+            let chosen = Chosen { kinds, ..Chosen::default() };
+            let options = CurveOptions { chosen: chosen.clone(), sets: None };
+            let mut curve = CurveBuilder::new(options.clone()).unwrap();
             let mut surface = SurfaceBuilder::new(chosen).unwrap();
             let mut builder = SecondLevelBuilder::new(&machine(), options).unwrap();
             let span = window.within(trace.len()).unwrap();

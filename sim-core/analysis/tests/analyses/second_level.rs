@@ -146,7 +146,7 @@ fn curves_of_programs_on_real_processors_are_direct_simulations() {
     for id in ["intel-skylake", "amd-zen2"] {
         let mut config = cpu::model(id).unwrap().machine;
         let options = CurveOptions::default();
-        let as_it_is = second_level(&config, options, &made_up);
+        let as_it_is = second_level(&config, options.clone(), &made_up);
         without_runs(&mut config);
         assert_eq!(as_it_is, second_level(&config, options, &made_up));
         for accesses in [&made_up, &recorded] {

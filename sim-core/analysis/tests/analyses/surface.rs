@@ -18,12 +18,12 @@ fn surface(chosen: Chosen, trace: &Trace) -> Surface {
 
 /// Compares a surface with the curve of each number of sets. Other tests check the curves.
 #[track_caller]
-fn check(chosen: Chosen, trace: &Trace) {
-    let surface = surface(chosen, trace);
+fn check(chosen: &Chosen, trace: &Trace) {
+    let surface = surface(chosen.clone(), trace);
     assert_eq!(surface.rows.len(), N_SETS * WAYS);
     let mut rows = surface.rows.iter();
     for sets in (0..N_SETS).map(|k| 1 << k) {
-        let options = CurveOptions { chosen, sets: Some(sets) };
+        let options = CurveOptions { chosen: chosen.clone(), sets: Some(sets) };
         let mut curve = CurveBuilder::new(options).unwrap();
         curve.push_trace(trace);
         let curve = curve.finish();
@@ -42,7 +42,9 @@ fn check(chosen: Chosen, trace: &Trace) {
 fn choices() -> impl Iterator<Item = Chosen> {
     let kinds = [[true; 3], [true, false, false], [false, true, true]];
     let sizes = [PageSize::K4, PageSize::M2, PageSize(6)];
-    kinds.into_iter().flat_map(move |kinds| sizes.map(|pages| Chosen { pages, kinds }))
+    kinds
+        .into_iter()
+        .flat_map(move |kinds| sizes.map(|pages| Chosen { pages, kinds, ..Chosen::default() }))
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn a_surface_of_random_accesses_is_made_of_curves() {
             accesses.push(Access { pid, ..Access::new(kind, address, 8) });
         }
         let trace = crate::common::trace(&accesses);
-        choices().for_each(|chosen| check(chosen, &trace));
+        choices().for_each(|chosen| check(&chosen, &trace));
         Ok(())
     });
 }
@@ -66,10 +68,10 @@ fn a_surface_of_random_accesses_is_made_of_curves() {
 #[test]
 fn a_surface_of_programs_is_made_of_curves() {
     let made_up = crate::common::trace(&program(60_000, 1, Habits::default()));
-    choices().for_each(|chosen| check(chosen, &made_up));
+    choices().for_each(|chosen| check(&chosen, &made_up));
     for name in RECORDINGS {
-        check(Chosen::default(), &recorded(name));
-        check(Chosen { kinds: [false, true, true], ..Chosen::default() }, &recorded(name));
+        check(&Chosen::default(), &recorded(name));
+        check(&Chosen { kinds: [false, true, true], ..Chosen::default() }, &recorded(name));
     }
 }
 
@@ -108,7 +110,7 @@ fn a_warm_up_fills_arrays_and_is_not_counted() {
 fn accesses_one_by_one_make_the_same_surface() {
     let accesses = program(20_000, 3, Habits::default());
     for chosen in choices() {
-        let mut builder = SurfaceBuilder::new(chosen).unwrap();
+        let mut builder = SurfaceBuilder::new(chosen.clone()).unwrap();
         for access in &accesses {
             builder.push(access);
         }

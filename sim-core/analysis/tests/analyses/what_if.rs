@@ -3,9 +3,10 @@
 use cases::cases;
 use std::collections::BTreeSet;
 
+use pagewalk::os::{PagePolicy, RegionConfig};
 use pagewalk_analysis::curve::{Curve, CurveBuilder, CurveOptions};
 use pagewalk_analysis::optimum::{MissSplit, SplitBuilder, SplitOptions};
-use pagewalk_analysis::page_uses::Chosen;
+use pagewalk_analysis::page_uses::{Chosen, SizedRanges};
 use pagewalk_analysis::working_set::{Interval, Phase, THRESHOLD, WorkingSet, WorkingSetBuilder};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind, Trace};
@@ -44,11 +45,11 @@ fn at(curve: &Curve, size: u32) -> u64 {
 /// Compares a split with miss curves.
 #[track_caller]
 fn check_split(chosen: Chosen, entries: u32, ways: u32, trace: &Trace) -> MissSplit {
-    let options = SplitOptions { chosen, entries, ways: Some(ways) };
+    let options = SplitOptions { chosen: chosen.clone(), entries, ways: Some(ways) };
     let mut builder = SplitBuilder::new(options).unwrap();
     builder.push_trace(trace).unwrap();
     let split = builder.finish();
-    let (one, many) = (curve(chosen, 1, trace), curve(chosen, entries / ways, trace));
+    let (one, many) = (curve(chosen.clone(), 1, trace), curve(chosen, entries / ways, trace));
     assert_eq!((split.accesses, split.translations), (one.accesses, one.translations));
     assert_eq!((split.compulsory, split.misses), (one.cold, at(&many, ways)));
     assert_eq!(split.capacity, at(&one, entries) - one.cold);
@@ -66,7 +67,7 @@ fn causes_of_misses_are_differences_of_curves() {
         for kinds in [[true; 3], DATA] {
             let chosen = Chosen { kinds, ..Chosen::default() };
             for (entries, ways) in [(1, 1), (8, 8), (8, 2), (12, 3), (32, 1)] {
-                check_split(chosen, entries, ways, &trace);
+                check_split(chosen.clone(), entries, ways, &trace);
             }
         }
         Ok(())
@@ -123,10 +124,18 @@ fn arrays_that_cannot_be_are_errors_at_their_field() {
 }
 
 /// The naive twin: computes every window as a set of pages, and every interval.
-fn naive(chosen: Chosen, window: usize, trace: &Trace) -> Vec<(u64, u32, u32, u32, f64)> {
-    let shift = chosen.pages.shift();
+fn naive(chosen: &Chosen, window: usize, trace: &Trace) -> Vec<(u64, u32, u32, u32, f64)> {
+    let others = chosen.others.regions();
+    let page = |address: u64| {
+        let own = others.iter().find(|one| (one.start.0..one.end.0).contains(&address));
+        let size = match own.map(|one| one.pages) {
+            Some(PagePolicy::Fixed(size)) => size,
+            _ => chosen.pages,
+        };
+        (size, address >> size.shift())
+    };
     let pages = |access: &Access| {
-        [access.address, access.last()].map(|address| (access.pid, address >> shift))
+        [access.address, access.last()].map(|address| (access.pid, page(address)))
     };
     let kept: Vec<_> =
         trace.accesses_from(0).filter(|a| chosen.has(a.kind)).map(|a| pages(&a)).collect();
@@ -153,11 +162,11 @@ fn naive(chosen: Chosen, window: usize, trace: &Trace) -> Vec<(u64, u32, u32, u3
 
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 #[track_caller]
-fn check_working_set(chosen: Chosen, window: u64, trace: &Trace) -> WorkingSet {
-    let mut builder = WorkingSetBuilder::new(chosen, window).unwrap();
+fn check_working_set(chosen: &Chosen, window: u64, trace: &Trace) -> WorkingSet {
+    let mut builder = WorkingSetBuilder::new(chosen.clone(), window).unwrap();
     builder.push_trace(trace).unwrap();
     let found = builder.finish();
-    let mut one_by_one = WorkingSetBuilder::new(chosen, window).unwrap();
+    let mut one_by_one = WorkingSetBuilder::new(chosen.clone(), window).unwrap();
     trace.accesses_from(0).for_each(|access| one_by_one.push(&access).unwrap());
     assert_eq!(one_by_one.finish(), found);
 
@@ -206,6 +215,24 @@ fn check_phases(found: &WorkingSet) {
     }
 }
 
+/// Regions of random sizes around some accesses of a trace, one behind the other.
+fn own_sizes(u: &mut cases::Unstructured<'_>, trace: &Trace) -> cases::Result<Vec<RegionConfig>> {
+    let mut addresses: Vec<u64> = trace.accesses_from(0).map(|access| access.address).collect();
+    addresses.sort_unstable();
+    let mut regions = Vec::new();
+    let mut free = 0;
+    for address in addresses {
+        let size = *u.choose(&[PageSize::K4, PageSize::M2, PageSize(16)])?;
+        let start = address & !(size.bytes() - 1);
+        if start >= free && u.ratio(1, 3)? {
+            let end = start.saturating_add(size.bytes() * u.int_in_range(1..=3)?);
+            regions.push(RegionConfig::new(start, end, PagePolicy::Fixed(size)));
+            free = end;
+        }
+    }
+    Ok(regions)
+}
+
 #[test]
 fn working_sets_are_the_pages_of_windows() {
     cases(550).check(|u| {
@@ -213,14 +240,16 @@ fn working_sets_are_the_pages_of_windows() {
         let window = u.int_in_range(1..=50)?;
         for kinds in [[true; 3], DATA] {
             for pages in [PageSize::K4, PageSize::M2] {
-                check_working_set(Chosen { pages, kinds }, window, &trace);
+                check_working_set(&Chosen { pages, kinds, ..Chosen::default() }, window, &trace);
+                let others = SizedRanges::new(&own_sizes(u, &trace)?);
+                check_working_set(&Chosen { pages, others, kinds }, window, &trace);
             }
         }
         Ok(())
     });
     let trace = crate::common::trace(&program(6000, 9, Habits::default()));
-    check_working_set(Chosen::default(), 500, &trace);
-    check_working_set(Chosen { kinds: DATA, ..Chosen::default() }, 170, &trace);
+    check_working_set(&Chosen::default(), 500, &trace);
+    check_working_set(&Chosen { kinds: DATA, ..Chosen::default() }, 170, &trace);
 }
 
 /// A trace of ten pages for 1,000 accesses, then 20 other pages, then the first ten again.
@@ -228,7 +257,7 @@ fn working_sets_are_the_pages_of_windows() {
 fn a_phase_begins_where_the_pages_change() {
     let pages = |first: u64, n: u64| (0..1000).map(move |at| crate::common::page(first + at % n));
     let accesses: Vec<Access> = pages(0, 10).chain(pages(100, 20)).chain(pages(0, 10)).collect();
-    let found = check_working_set(Chosen::default(), 100, &crate::common::trace(&accesses));
+    let found = check_working_set(&Chosen::default(), 100, &crate::common::trace(&accesses));
     let phases: Vec<_> =
         found.phases.iter().map(|phase| (phase.first, phase.accesses, phase.most)).collect();
     assert_eq!(phases, [(0, 1000, 10), (1000, 1000, 30), (2000, 1000, 30)]);
@@ -243,7 +272,7 @@ fn a_scan_random_accesses_and_a_loop_are_three_phases() {
     let repeated = (0..5000).map(|at| 90_000 + at % 20);
     let pages = scan.chain(random).chain(repeated);
     let accesses: Vec<Access> = pages.map(crate::common::page).collect();
-    let found = check_working_set(Chosen::default(), 200, &crate::common::trace(&accesses));
+    let found = check_working_set(&Chosen::default(), 200, &crate::common::trace(&accesses));
     let phases: Vec<_> = found.phases.iter().map(|phase| (phase.first, phase.accesses)).collect();
     assert_eq!(phases, [(0, 5000), (5000, 5000), (10_000, 5000)]);
 }

@@ -20,7 +20,7 @@ pub use entries::EntryFormat;
 pub use leaf::Leaf;
 pub use level::Level;
 pub use paging::{Paging, TableFormat};
-pub use rule::{AddressBits, AddressRule, Addresses};
+pub use rule::{AddressBits, AddressRule, Addresses, BitsOfAll};
 pub use table::{PerLeaf, PerLevel};
 pub use tags::AddressTags;
 

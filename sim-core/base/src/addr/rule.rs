@@ -82,6 +82,30 @@ impl AddressBits {
     }
 }
 
+/// Collects the bits that addresses need.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BitsOfAll {
+    /// The bits that are 1 in any address, and those that differ from the address's highest bit.
+    ones: u64,
+    turns: u64,
+}
+
+impl BitsOfAll {
+    #[inline]
+    pub fn add(&mut self, address: u64) {
+        self.ones |= address;
+        self.turns |= address ^ (address.cast_signed() >> 63).cast_unsigned();
+    }
+
+    /// Returns the bits that hold all addresses, of which there is one at least.
+    pub fn bits(self) -> AddressBits {
+        AddressBits {
+            signed: AddressBits::of(self.turns).signed,
+            unsigned: AddressBits::of(self.ones).unsigned,
+        }
+    }
+}
+
 /// The rule of a geometry, with its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressRule {

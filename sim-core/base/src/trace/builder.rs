@@ -8,11 +8,12 @@ use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
-    Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageNumber,
-    Places, SLOTS, Trace, mapping_bytes,
+    Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageFact,
+    PageNumber, Places, SLOTS, Trace, mapping_bytes,
 };
-use crate::addr::AddressBits;
+use crate::addr::BitsOfAll;
 use crate::error::{Error, ErrorCode, Result};
+use crate::narrow::small;
 
 /// Collects accesses into a [`Trace`].
 pub struct TraceBuilder {
@@ -20,7 +21,7 @@ pub struct TraceBuilder {
     encoder: Encoder,
     runs: RunWriter,
     ops: OpWriter,
-    bits: AddressBits,
+    bits: BitsOfAll,
     pages: PageMap,
     /// The pages of the last fetch and of the last data access, as indices into `pages`.
     current: [usize; 2],
@@ -49,7 +50,7 @@ impl TraceBuilder {
             encoder: Encoder::new(),
             runs: RunWriter::default(),
             ops: OpWriter::default(),
-            bits: AddressBits::default(),
+            bits: BitsOfAll::default(),
             pages: PageMap::new(),
             current: [usize::MAX; 2],
             counts: [0; 2],
@@ -69,27 +70,54 @@ impl TraceBuilder {
     /// `too-large` if the trace would exceed its memory or 2³² − 1 accesses.
     #[inline]
     pub fn push(&mut self, access: &Access) -> Result<()> {
-        self.encoder.push(access);
+        self.push_all(std::slice::from_ref(access))
+    }
+
+    /// Adds accesses in their order. Many at once are faster than each alone.
+    ///
+    /// # Errors
+    /// Errors of [`Self::push`].
+    #[inline(never)]
+    pub fn push_all(&mut self, mut accesses: &[Access]) -> Result<()> {
+        while !accesses.is_empty() {
+            let room = (CHUNK - self.n_in_chunk) as usize;
+            let (now, later) = accesses.split_at(room.min(accesses.len()));
+            accesses = later;
+            for access in now {
+                self.encoder.push(access);
+            }
+            for access in now {
+                self.add(access);
+            }
+            self.n_in_chunk += small(now.len());
+            if self.n_in_chunk == CHUNK {
+                self.seal()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an access to everything but the encoded accesses.
+    #[inline(always)]
+    fn add(&mut self, access: &Access) {
         if self.last_place != Some((access.tid, access.cpu)) {
             self.enter_place(access);
         }
-        let group = usize::from(!access.kind.is_fetch());
-        if self.runs.push(access) {
-            self.trace.n_runs += 1;
-            self.bits = self.bits.max(access.bits());
-            self.flush_page(group);
-            let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
-            let at = self.pages.index_of(page);
-            self.pages.count(at, group == 0, 1);
-            // The access counts for the page of its first byte. A repeat must be on the page of its last byte.
-            self.current[group] =
-                if last_page == page { at } else { self.pages.index_of(last_page) };
-        } else {
-            self.counts[group] += 1;
-        }
         self.n_by_kind[access.kind.index()] += 1;
-        self.n_in_chunk += 1;
-        if self.n_in_chunk == CHUNK { self.seal() } else { Ok(()) }
+        let group = usize::from(!access.kind.is_fetch());
+        if !self.runs.push(access) {
+            self.counts[group] += 1;
+            return;
+        }
+        self.trace.n_runs += 1;
+        self.bits.add(access.address);
+        self.bits.add(access.last());
+        self.flush_page(group);
+        let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
+        let at = self.pages.index_of(page);
+        self.pages.count(at, group == 0, 1);
+        // The access counts for the page of its first byte. A repeat must be on the page of its last byte.
+        self.current[group] = if last_page == page { at } else { self.pages.index_of(last_page) };
     }
 
     #[cold]
@@ -128,6 +156,15 @@ impl TraceBuilder {
     pub fn map(&mut self, mapping: Mapping) -> Result<()> {
         self.sealed_bytes += mapping_bytes(&mapping);
         self.trace.mappings.push(Mapping { from: self.len(), ..mapping });
+        self.check_memory()
+    }
+
+    /// Adds what a system said about the pages.
+    ///
+    /// # Errors
+    /// `too-large` if the trace needs too much memory.
+    pub fn page_facts(&mut self, facts: &[PageFact]) -> Result<()> {
+        self.trace.page_facts.extend_from_slice(facts);
         self.check_memory()
     }
 
@@ -171,7 +208,7 @@ impl TraceBuilder {
             has_ips,
             runs: self.runs.finish(),
             ops: self.ops.finish(),
-            bits: std::mem::take(&mut self.bits),
+            bits: std::mem::take(&mut self.bits).bits(),
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };
@@ -193,7 +230,10 @@ impl TraceBuilder {
     }
 
     fn check_memory(&self) -> Result<()> {
-        let bytes = self.sealed_bytes + self.pages.bytes() + self.trace.places.bytes();
+        let bytes = self.sealed_bytes
+            + self.pages.bytes()
+            + self.trace.places.bytes()
+            + self.trace.page_facts.len() * size_of::<PageFact>();
         if bytes > self.max_bytes {
             return Err(self.too_large());
         }

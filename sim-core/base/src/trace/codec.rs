@@ -22,6 +22,7 @@ use super::varint::{Tail, read_varint};
 const MAX_PLAIN_SIZE: u32 = 1024;
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;
+type Table = [Slot; 1 << TABLE_BITS];
 const CONTEXT: u8 = 0x40;
 const CONTEXT_PID: u8 = 0x40;
 const CONTEXT_TID: u8 = 0x41;
@@ -67,10 +68,19 @@ const EMPTY: Slot =
 #[derive(Clone, Copy)]
 struct Ip(Option<u64>);
 
+/// What the model learns of an access.
+#[derive(Clone, Copy)]
+struct Learned {
+    kind: Kind,
+    address: u64,
+    size: u32,
+    ip: Option<u64>,
+}
+
 /// The state that writer and reader share.
 #[derive(Clone)]
 struct Model {
-    table: Vec<Slot>,
+    table: Box<Table>,
     /// The address of the last fetch, and the number of data accesses since then.
     fetch: u64,
     fetch_end: u64,
@@ -86,29 +96,9 @@ struct Model {
 
 impl Model {
     fn new() -> Self {
+        let table = vec![EMPTY; 1 << TABLE_BITS].into_boxed_slice();
         Self {
-            table: vec![EMPTY; 1 << TABLE_BITS],
-            fetch: 0,
-            fetch_end: 0,
-            n_data: 0,
-            last_data: 0,
-            pid: 0,
-            tid: 0,
-            cpu: 0,
-            ip: None,
-            has_ips: false,
-        }
-    }
-
-    fn reset(&mut self) {
-        self.table.fill(EMPTY);
-        let table = std::mem::take(&mut self.table);
-        *self = Self { table, ..Self::new_without_table() };
-    }
-
-    fn new_without_table() -> Self {
-        Self {
-            table: Vec::new(),
+            table: table.try_into().unwrap_or_else(|_| unreachable!("the length is the array's")),
             fetch: 0,
             fetch_end: 0,
             n_data: 0,
@@ -145,17 +135,15 @@ impl Model {
         self.ip.map(|ip| ip.wrapping_add_signed(step))
     }
 
-    /// Notes the instruction pointer of an access.
+    /// Returns the difference of an access's instruction pointer to the last one, as a slot keeps it.
     #[inline]
-    fn learn_ip(&mut self, at: usize, ip: Option<u64>) {
-        if self.has_ips {
-            let step = match (self.ip, ip) {
-                (Some(before), Some(ip)) => i32::try_from(ip.wrapping_sub(before).cast_signed()),
-                _ => Ok(0),
-            };
-            self.table[at].ip_step = step.unwrap_or(0);
+    fn ip_step(&self, ip: Option<u64>) -> i32 {
+        match (self.ip, ip) {
+            (Some(before), Some(ip)) if self.has_ips => {
+                i32::try_from(ip.wrapping_sub(before).cast_signed()).unwrap_or(0)
+            }
+            _ => 0,
         }
-        self.ip = ip;
     }
 
     /// Returns whether the process, thread or processor differs from the last access, or the instruction pointer from `ip`.
@@ -176,22 +164,15 @@ impl Model {
     }
 
     /// Updates the table after an access.
-    #[inline]
-    fn learn(&mut self, at: usize, check: u32, kind: Kind, address: u64, size: u32) {
+    #[inline(always)]
+    fn learn(&mut self, at: usize, check: u32, access: Learned) {
+        let Learned { kind, address, size, ip } = access;
+        let ip_step = self.ip_step(ip);
         let slot = &mut self.table[at];
-        let stride = match kind {
-            Kind::Fetch => 0,
-            _ if slot.check == check && slot.kind == kind => address.wrapping_sub(slot.address),
-            _ => 0,
-        };
-        *slot = Slot { check, size, kind, ip_step: 0, address, stride };
-        self.update_key(kind, address, size);
-    }
-
-    /// Updates the table after a predicted access. The rest of the slot stays valid.
-    #[inline]
-    fn update_predicted(&mut self, at: usize, kind: Kind, address: u64, size: u32) {
-        self.table[at].address = address;
+        let is_next = kind != Kind::Fetch && slot.check == check && slot.kind == kind;
+        let stride = if is_next { address.wrapping_sub(slot.address) } else { 0 };
+        *slot = Slot { check, size, kind, ip_step, address, stride };
+        self.ip = ip;
         self.update_key(kind, address, size);
     }
 
@@ -244,7 +225,7 @@ impl Encoder {
         Self { predicts_ips: false, ..Self::new() }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, access: &Access) {
         let Access { kind, address, size, .. } = *access;
         if access.ip.is_some() && self.predicts_ips && !self.model.has_ips {
@@ -254,24 +235,37 @@ impl Encoder {
         let slot = &self.model.table[at];
         let known = slot.check == check;
         let is_predicted = known && Model::predict(slot) == (kind, address, size);
-        let ip = self.model.predict_ip(slot, known);
-        let context_changed = self.model.context_changed(access, ip);
-        if !is_predicted {
-            let base = self.model.base(slot, known, kind);
-            self.write(access, context_changed.then_some(Ip(ip)), Some(base));
-            self.model.learn(at, check, kind, address, size);
-            self.model.learn_ip(at, access.ip);
+        let predicted_ip = self.model.predict_ip(slot, known);
+        let is_changed = self.model.context_changed(access, predicted_ip);
+        let is_slot_kept = access.ip.is_some() || !self.model.has_ips;
+        if is_predicted && !is_changed && is_slot_kept {
+            self.model.table[at].address = address;
+            self.model.ip = access.ip;
+            self.model.update_key(kind, address, size);
+            self.count_predicted();
             return;
         }
-        if context_changed {
-            self.write(access, Some(Ip(ip)), None);
+        let base = self.model.base(slot, known, kind);
+        if is_changed || !is_predicted {
+            self.flush();
         }
-        self.model.learn_ip(at, access.ip);
+        if is_changed {
+            self.write_context(access, predicted_ip);
+        }
+        if is_predicted {
+            self.count_predicted();
+        } else {
+            self.write(access, base);
+        }
+        self.model.learn(at, check, Learned { kind, address, size, ip: access.ip });
+    }
+
+    #[inline(always)]
+    fn count_predicted(&mut self) {
         self.predicted += 1;
         if self.predicted == 127 {
             self.flush();
         }
-        self.model.update_predicted(at, kind, address, size);
     }
 
     #[cold]
@@ -281,15 +275,9 @@ impl Encoder {
         self.model.has_ips = true;
     }
 
-    /// Writes the context of an access if it changed, where `context` is the predicted instruction pointer, and the access if
-    /// it was not predicted. The address is written as its difference to `base`.
-    #[inline]
-    fn write(&mut self, access: &Access, context: Option<Ip>, base: Option<u64>) {
-        self.flush();
-        if let Some(Ip(ip)) = context {
-            self.write_context(access, ip);
-        }
-        let Some(base) = base else { return };
+    /// Writes an access with the difference of its address to `base`.
+    #[inline(always)]
+    fn write(&mut self, access: &Access, base: u64) {
         let kind = u8::try_from(access.kind.index()).expect("four kinds") << 4;
         let difference = zigzag(access.address.wrapping_sub(base));
         match CODES.get(access.size as usize) {
@@ -311,7 +299,26 @@ impl Encoder {
         }
     }
 
+    /// Writes the context of an access, of which this instruction pointer was predicted.
+    #[inline(always)]
     fn write_context(&mut self, access: &Access, predicted: Option<u64>) {
+        let Model { pid, tid, cpu, .. } = self.model;
+        if (access.pid, access.tid, access.cpu) != (pid, tid, cpu) {
+            self.write_place(access);
+        }
+        let Self { model, bytes, .. } = self;
+        match access.ip {
+            ip if ip == predicted => {}
+            None => bytes.push(CONTEXT_NO_IP),
+            Some(ip) => {
+                let difference = ip.wrapping_sub(model.ip.unwrap_or(0));
+                bytes.tagged([CONTEXT_IP], zigzag(difference));
+            }
+        }
+    }
+
+    #[cold]
+    fn write_place(&mut self, access: &Access) {
         let Self { model, bytes, is_plain, .. } = self;
         *is_plain &= access.pid == model.pid || bytes.is_empty();
         for (byte, new, old) in [
@@ -324,21 +331,13 @@ impl Encoder {
                 *old = new;
             }
         }
-        match access.ip {
-            ip if ip == predicted => {}
-            None => bytes.push(CONTEXT_NO_IP),
-            Some(ip) => {
-                let difference = ip.wrapping_sub(model.ip.unwrap_or(0));
-                bytes.tagged([CONTEXT_IP], zigzag(difference));
-            }
-        }
     }
 
     /// Ends the chunk and resets the encoder.
     pub(super) fn finish(&mut self) -> Encoded {
         self.flush();
         let has_ips = self.model.has_ips;
-        self.model.reset();
+        self.model = Model::new();
         let is_plain = std::mem::replace(&mut self.is_plain, true);
         Encoded { bytes: self.bytes.take(), is_plain, has_ips }
     }
@@ -378,9 +377,8 @@ impl<'a> Decoder<'a> {
         let slot = &self.model.table[at];
         let predicted = self.model.predict_ip(slot, slot.check == check);
         let ip = self.ip.take().map_or(predicted, |Ip(ip)| ip);
-        self.model.learn(at, check, kind, address, size);
-        self.model.learn_ip(at, ip);
-        let Model { pid, tid, cpu, ip, .. } = self.model;
+        self.model.learn(at, check, Learned { kind, address, size, ip });
+        let Model { pid, tid, cpu, .. } = self.model;
         Access { kind, address, size, pid, tid, cpu, ip }
     }
 

@@ -10,6 +10,7 @@ mod codec;
 mod lines;
 mod mapping;
 mod op;
+mod page_fact;
 mod page_number;
 mod pages;
 mod places;
@@ -28,6 +29,7 @@ pub use op::{
     ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord,
     Operands, is_op_word,
 };
+pub use page_fact::PageFact;
 pub use page_number::PageNumber;
 pub use pages::{PageCounts, PageUse};
 pub use places::{Places, SourcePlace};
@@ -157,6 +159,7 @@ pub struct Trace {
     n_runs: u64,
     /// The records of memory maps, in their order.
     mappings: Vec<Mapping>,
+    page_facts: Vec<PageFact>,
     places: Places,
     n_ops: u64,
     n_threads: u32,
@@ -211,13 +214,20 @@ impl Trace {
         &self.places
     }
 
-    /// Drops the records of memory maps whose memory no access uses.
+    /// Returns what a system said about the pages.
+    pub fn page_facts(&self) -> &[PageFact] {
+        &self.page_facts
+    }
+
+    /// Drops the records of memory maps, and the facts about pages, whose memory no access uses.
     pub fn drop_unused_mappings(&mut self) {
         let pages = &self.pages;
-        self.mappings.retain(|mapping| {
-            let first = pages.partition_point(|used| used.page.end() <= mapping.start);
-            pages.get(first).is_some_and(|used| used.page.start() < mapping.end)
-        });
+        let is_used = |start: u64, end: u64| {
+            let first = pages.partition_point(|used| used.page.end() <= start);
+            pages.get(first).is_some_and(|used| used.page.start() < end)
+        };
+        self.mappings.retain(|mapping| is_used(mapping.start, mapping.end));
+        self.page_facts.retain(|fact| is_used(fact.start, fact.end));
     }
 
     /// Returns the number of run heads: the accesses that a machine with separate fetch arrays translates.

@@ -72,6 +72,12 @@ pub(crate) struct FormatArgs {
     /// Keep the first N accesses of every M, counted from --from
     #[arg(long, value_name = "N:M", value_parser = every)]
     pub(crate) every: Option<Every>,
+    /// A copy of /proc/PID/maps of the recorded process: it names the regions of memory
+    #[arg(long, value_name = "FILE", conflicts_with = "smaps")]
+    pub(crate) maps: Option<PathBuf>,
+    /// A copy of /proc/PID/smaps of the recorded process: it names the regions, and says which have huge pages
+    #[arg(long, value_name = "FILE")]
+    pub(crate) smaps: Option<PathBuf>,
 }
 
 impl FormatArgs {
@@ -90,6 +96,7 @@ impl FormatArgs {
 
     /// Returns whether the arguments leave the format and the selection open.
     pub(crate) fn is_plain(&self) -> bool {
-        self.format.is_none() && self.selection().is_all()
+        let is_alone = self.maps.is_none() && self.smaps.is_none();
+        self.format.is_none() && self.selection().is_all() && is_alone
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
-use super::value::{FirstTouch, count, first_touch, ghz, jobs, kind, page_size};
+use super::value::{FirstTouch, count, first_touch, ghz, jobs, kind, page_size, size_pages};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 use crate::sheet::ResultArgs;
 
@@ -15,15 +15,24 @@ use crate::sheet::ResultArgs;
 pub(crate) struct UsesArgs {
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// Assume that all memory is mapped with this page size: 4K, 2M or 1G
-    #[arg(long, value_name = "SIZE", value_parser = page_size)]
-    pub(crate) pages: Option<PageSize>,
+    /// Assume that all memory is mapped with this page size: 4K, 2M or 1G; or recorded: each page has the size that
+    /// the recording measured, which is the default if it measured any
+    #[arg(long, value_name = "SIZE", value_parser = size_pages)]
+    pub(crate) pages: Option<SizePages>,
     /// Count only these kinds of access: fetch,load,store
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind)]
     pub(crate) kinds: Option<Vec<Kind>>,
     /// Stop after this number of accesses of the trace
     #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
+}
+
+/// A page size for all memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SizePages {
+    Given(PageSize),
+    /// The sizes that the recording measured.
+    Recorded,
 }
 
 #[derive(Args)]
@@ -77,9 +86,10 @@ pub(crate) struct HugeArgs {
     pub(crate) machine: MachineArgs,
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// The page size of memory without huge pages; 4K by default
-    #[arg(long, value_name = "SIZE", value_parser = page_size)]
-    pub(crate) pages: Option<PageSize>,
+    /// The page size of memory without huge pages, 4K by default; or recorded: each page has the size that the
+    /// recording measured, which is the default if it measured any
+    #[arg(long, value_name = "SIZE", value_parser = size_pages)]
+    pub(crate) pages: Option<SizePages>,
     /// The size of the huge pages: 2M, 1G, or a size of Arm's contiguous entries such as 64K; 2M by default
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) huge: Option<PageSize>,

@@ -34,7 +34,14 @@ Examples:
 pub(super) const RECORD: &str = "\
 Examples:
   pagewalk record -- ./prog 1000
-  pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000";
+  pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000
+  pagewalk record --open -- ./prog 1000";
+
+pub(super) const OPEN: &str = "\
+Examples:
+  pagewalk open join.pagewalk
+  pagewalk open perf.data --no-browser --port 8080
+  pagewalk open";
 
 pub(super) const IMPORT: &str = "\
 Examples:

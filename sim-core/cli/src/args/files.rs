@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pagewalk_base::addr::PageSize;
 
-use super::FormatArgs;
-use super::value::page_size;
+use super::value::size_pages;
+use super::{FormatArgs, SizePages};
 use crate::sheet::ResultArgs;
 
 #[derive(Args)]
@@ -32,9 +31,9 @@ pub(crate) struct SamplesArgs {
     #[arg(short, long, value_name = "ID")]
     pub(crate) cpu: Option<String>,
     /// The page size for popularity and estimates, 4K or larger; by default 4K and 2M, or the sizes of the
-    /// CPU
-    #[arg(long, value_name = "SIZE", value_parser = page_size)]
-    pub(crate) pages: Option<PageSize>,
+    /// CPU; or recorded: the size that most samples measured
+    #[arg(long, value_name = "SIZE", value_parser = size_pages)]
+    pub(crate) pages: Option<SizePages>,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
 }

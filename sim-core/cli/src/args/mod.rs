@@ -7,6 +7,7 @@ mod examples;
 mod exercise;
 mod files;
 mod machine;
+mod open;
 mod record;
 mod shell;
 mod simulation;
@@ -18,11 +19,12 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::output::one_line;
 pub(crate) use accesses::{AccessArgs, FormatArgs, SourceArgs};
-pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, UsesArgs};
+pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, SizePages, UsesArgs};
 pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat, VerifyArgs};
 pub(crate) use exercise::{ExerciseAct, ExerciseArgs, GradeArgs, MakeArgs};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
+pub(crate) use open::OpenArgs;
 pub(crate) use record::{RecordArgs, RecordWith};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use simulation::{BreakdownBy, CountBy, ExplainArgs, RunArgs, RunPages};
@@ -60,6 +62,9 @@ pub(crate) enum Command {
     /// Run a program, and record its memory accesses
     #[command(after_help = examples::RECORD)]
     Record(RecordArgs),
+    /// Open a trace in the browser: serves the site and the trace to this user alone, until Ctrl-C
+    #[command(after_help = examples::OPEN)]
+    Open(OpenArgs),
     /// Show what a trace file is, what it contains, and what it does not record
     #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),

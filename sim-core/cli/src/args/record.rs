@@ -19,6 +19,9 @@ pub(crate) struct RecordArgs {
     /// End the program after this number of accesses
     #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
+    /// Open the trace in the browser afterwards, as `pagewalk open` does
+    #[arg(long)]
+    pub(crate) open: bool,
     /// The program and its arguments
     #[arg(
         value_name = "PROGRAM",
@@ -33,4 +36,8 @@ pub(crate) struct RecordArgs {
 pub(crate) enum RecordWith {
     /// valgrind's tool lackey: every fetch, load and store of one process
     Lackey,
+    /// perf: samples of memory accesses with what the processor measured; without its counters, page faults
+    Perf,
+    /// DynamoRIO's drmemtrace: every fetch, load and store of the largest thread
+    Drmemtrace,
 }

@@ -8,7 +8,7 @@ use pagewalk_base::thousands::parse_count;
 use pagewalk_base::trace::Kind;
 use pagewalk_sources::import::{Bound, Every, parse_process};
 
-use super::RunPages;
+use super::{RunPages, SizePages};
 
 pub(super) fn page_size(text: &str) -> Result<PageSize, &'static str> {
     PageSize::parse(text).ok_or("give a page size: a power of two such as 4K, 2M or 1G")
@@ -26,6 +26,14 @@ pub(super) fn run_pages(text: &str) -> Result<RunPages, String> {
         return Ok(RunPages::Recorded);
     }
     let given = shorthand(text).map(|os| RunPages::Given(Box::new(os)));
+    given.map_err(|message| format!("{message}, or recorded"))
+}
+
+pub(super) fn size_pages(text: &str) -> Result<SizePages, String> {
+    if text == "recorded" {
+        return Ok(SizePages::Recorded);
+    }
+    let given = page_size(text).map(SizePages::Given);
     given.map_err(|message| format!("{message}, or recorded"))
 }
 

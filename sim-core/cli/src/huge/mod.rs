@@ -11,12 +11,13 @@ use pagewalk::run::window::Window;
 use pagewalk_analysis::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup, Prices};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place, Result};
-use pagewalk_base::trace::{Trace, TraceBuilder};
+use pagewalk_base::trace::Trace;
 use pagewalk_sources::import::{ImportReport, Warning};
 
-use crate::args::{CoresBy, HugeArgs};
+use crate::args::{CoresBy, HugeArgs, SizePages};
 use crate::page_uses::{blame, left_out, print};
 use crate::progress::share_bar;
+use crate::recorded::{Sized, Wanted, check_recorded};
 use crate::setup::Setup;
 use crate::source;
 use crate::sweep::threads;
@@ -24,12 +25,22 @@ use crate::table::grouped;
 
 pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let setup = Setup::new(&args.machine, &args.virt, None, args.os.as_deref())?;
+    let pages = match args.pages {
+        Some(SizePages::Given(pages)) => pages,
+        Some(SizePages::Recorded) | None => PageSize::K4,
+    };
+    let wanted = match args.pages {
+        Some(SizePages::Given(_)) => Wanted::Never,
+        Some(SizePages::Recorded) => Wanted::Always,
+        None => Wanted::new(false, &setup),
+    };
+    check_recorded(wanted, &args.accesses)?;
     let prices = Prices::default();
     let [small_us, huge_us] =
         args.first_touch.as_ref().map_or([prices.small_us, prices.huge_us], |prices| prices.0);
     let ghz = args.ghz.unwrap_or(prices.ghz);
-    let options = HugeOptions {
-        pages: args.pages.unwrap_or(PageSize::K4),
+    let mut options = HugeOptions {
+        pages,
         huge: args.huge.unwrap_or(PageSize::M2),
         most: args.most,
         prices: Prices { small_us, huge_us, ghz },
@@ -39,16 +50,29 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     if window.limit == Some(0) {
         bail!("no access is counted: --limit is 0");
     }
-    let mut builder = TraceBuilder::default();
+    let mut read = Sized::new(wanted, pages);
     let mut source =
-        source::stream(&args.accesses, window.end(), args.result.is_cited(), &mut builder)?;
-    let trace = builder.finish(source.report.completeness)?;
+        source::stream(&args.accesses, window.end(), args.result.is_cited(), &mut read)?;
+    let (trace, sizes) = read.finish(source.report.completeness)?;
+    let recorded = sizes.pages(&source.name)?;
+    let already = match &recorded {
+        Some(recorded) => {
+            options.pages = recorded.others;
+            recorded.regions.clone()
+        }
+        None => Vec::new(),
+    };
     source.report.part |= window.counted_from() > 0;
     source.report.warnings.extend(setup.warning().map(Warning::from));
-    source.report.warnings.extend(measured_huge(&source.report, options).map(Warning::from));
+    let about_pages = match &recorded {
+        Some(recorded) => recorded.warning(),
+        None => measured_huge(&source.report, options),
+    };
+    source.report.warnings.extend(about_pages.map(Warning::from));
     let asked = HugeSetup {
         machine: setup.config.clone(),
         os: setup.os.clone(),
+        already: already.clone(),
         cores: args.cores.map_or(Cores::One, CoresBy::into),
         window,
     };
@@ -57,11 +81,15 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let title = |name: &str| {
         let left_out = left_out(window);
         let host = setup.host_name();
-        format!("{name}{left_out} on {}, {} pages{host}", setup.machine_name(), options.pages)
+        let pages = match recorded {
+            Some(_) => "pages as recorded".to_owned(),
+            None => format!("{} pages", options.pages),
+        };
+        format!("{name}{left_out} on {}, {pages}{host}", setup.machine_name())
     };
     // The analysis chooses the pages, whatever the file of --os says.
     let default = PagePolicy::Fixed(options.pages);
-    let mapping = OsConfig { default, regions: Vec::new(), ..setup.os.clone() };
+    let mapping = OsConfig { default, regions: already, ..setup.os.clone() };
     let about = setup.about().mapped(&mapping);
     let text = |name: &str| text::text(&title(name), &advice);
     print(&args.result, about, source, &advice, || text::sheet(&advice), text)

@@ -76,7 +76,7 @@ fn read(mut reader: PipeReader) -> Receiver<Vec<u8>> {
 }
 
 /// Returns the file that a shell would run.
-fn found(program: &OsStr) -> Option<PathBuf> {
+pub(super) fn found(program: &OsStr) -> Option<PathBuf> {
     if Path::new(program).components().count() > 1 {
         return Some(PathBuf::from(program)).filter(|path| path.is_file());
     }

@@ -5,8 +5,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use pagewalk_analysis::regions::is_stack;
-use pagewalk_base::addr::parse_hex;
 use pagewalk_base::trace::Mapping;
+use pagewalk_sources::process::{MapLine, map_line};
 
 /// The time between two looks at the map. A look may take a twentieth of the time at most.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -59,21 +59,13 @@ fn parse(text: &str) -> Vec<Mapping> {
     let mut may_be_heap = true;
     text.lines()
         .filter_map(|line| {
-            let mut words = line.splitn(6, ' ');
-            let (start, end) = words.next()?.split_once('-')?;
-            let (start, end) = (parse_hex(start)?, parse_hex(end)?);
-            let rights = words.next()?;
-            let offset = parse_hex(words.next()?)?;
-            let _device = words.next()?;
-            let _inode = words.next()?;
-            let name = words.next().unwrap_or_default().trim_start();
-            let is_code = rights.contains('x');
+            let MapLine { range, is_code, offset, name } = map_line(line)?;
             let name = match name {
-                "" if is_stack(start) => "[stack]",
+                "" if is_stack(range.start) => "[stack]",
                 "" if is_code && std::mem::take(&mut may_be_heap) => "[heap]",
                 name => name,
             };
-            Mapping::new(0, start..end, offset, is_code, name)
+            Mapping::new(0, range, offset, is_code, name)
         })
         .collect()
 }

@@ -12,7 +12,11 @@ mod maps;
 #[cfg(unix)]
 mod recording;
 #[cfg(unix)]
+mod smaps;
+#[cfg(unix)]
 mod stop;
+#[cfg(unix)]
+mod tools;
 
 #[cfg(unix)]
 pub(crate) use recording::record;

@@ -17,9 +17,12 @@ use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _}
 
 use super::lackey::{self, Traced};
 use super::maps::Watch;
+use super::smaps::HugePages;
 use super::stop::Stop;
+use super::tools;
 use crate::args::{RecordArgs, RecordWith};
 use crate::convert::{All, write_saved};
+use crate::open::{Shown, Site, serve};
 use crate::output;
 use crate::packing::{Packing, is_stdout};
 use crate::progress::{rate, recording_bar};
@@ -32,21 +35,29 @@ const WAIT: Duration = Duration::from_millis(10);
 const REST: Duration = Duration::from_millis(200);
 
 pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
-    let RecordWith::Lackey = args.with;
     let out = out(args)?;
     let packing = Packing::of(&out)?;
     check_writable(&out)?;
+    let site = args.open.then(Site::new).transpose()?;
     let mut stop = Stop::new().context("signals cannot be taken")?;
     hold_signals();
-    let traced = lackey::start(&args.program)?;
     let begun = Instant::now();
     let limit = args.limit.unwrap_or(u64::MAX).min(MAX_ACCESSES.into());
-    let (mut report, all, status) = follow(traced, limit, &mut stop)?;
+    let beside = folder(&out).to_owned();
+    let (mut report, all, status) = match args.with {
+        RecordWith::Lackey => follow(lackey::start(&args.program)?, limit, &mut stop)?,
+        RecordWith::Perf => tools::perf(&args.program, &beside, limit, &mut stop)?,
+        RecordWith::Drmemtrace => tools::drmemtrace(&args.program, &beside, limit, &mut stop)?,
+    };
     let took = begun.elapsed();
     if stop.is_asked() {
         report.part = true;
         report.warnings.push("The recording was stopped before the program ended".into());
-    } else if report.part && status.code().is_some() && report.accesses < limit {
+    } else if args.with == RecordWith::Lackey
+        && report.part
+        && status.code().is_some()
+        && report.accesses < limit
+    {
         let warning = "The program replaced itself by another one, which is not recorded: record that program instead";
         report.warnings.push(warning.into());
     }
@@ -68,6 +79,9 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         grouped(bytes),
         warnings.collect::<String>()
     ));
+    if let Some(site) = site {
+        serve(site, Some(Shown::of(&out)?), 0, true)?;
+    }
     Ok(exit_code(status))
 }
 
@@ -113,6 +127,7 @@ fn follow(
     let mut importer = Importer::new(options)?;
     let mut all = All::default();
     let mut watch = Watch::new(traced.child.id());
+    let mut huge = HugePages::new(traced.child.id());
     let progress = recording_bar();
     let mut status = None;
     loop {
@@ -122,6 +137,7 @@ fn follow(
         for mapping in watch.look() {
             all.mapping(mapping)?;
         }
+        huge.look();
         match piece {
             Ok(piece) => {
                 if let Err(error) = importer.push(&piece, &mut all) {
@@ -141,6 +157,7 @@ fn follow(
         }
     }
     progress.finish_and_clear();
+    all.page_facts(huge.finish())?;
     // A program that replaced itself by another one runs on without lackey.
     let status = loop {
         let ended = match status {

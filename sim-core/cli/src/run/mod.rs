@@ -5,7 +5,6 @@
 
 mod breakdown;
 mod memory;
-mod recorded;
 mod simulation;
 mod text;
 
@@ -16,6 +15,7 @@ use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::MemoryMap;
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::window::Window;
+use pagewalk_analysis::recorded_pages::page_size;
 use pagewalk_base::addr::{PageSize, TableFormat};
 use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
@@ -24,13 +24,13 @@ use crate::about::{TraceAbout, json};
 use crate::args::{CoresBy, CountBy, RunArgs, RunPages};
 use crate::import::lacks_threads;
 use crate::output;
+use crate::recorded::{Sizes, Wanted, check_recorded};
 use crate::setup::Setup;
 use crate::sheet::Sheet;
 use crate::source::{self, Source};
 use crate::table::grouped;
 use breakdown::Breakdown;
-use recorded::Recorded;
-use simulation::Simulation;
+use simulation::{Ended, Simulation};
 
 /// The JSON that `--json` prints: the report of the run, and the report of the import.
 #[derive(Serialize)]
@@ -94,24 +94,10 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         None => (None, false),
     };
     let mut setup = Setup::new(&args.machine, &args.virt, pages, args.os.as_deref())?;
-    let mut recorded = is_recorded.then(|| map_recorded(args, &mut setup)).transpose()?;
-    let mut done = simulate(args, &setup)?;
-    let is_open = setup.is_mapping_open() && !args.accesses.is_stdin();
-    if is_open && recorded::has_others(&done.0.report, setup.smallest_pages()) {
-        let mut other = Setup::new(&args.machine, &args.virt, pages, args.os.as_deref())?;
-        match map_recorded(args, &mut other).and_then(|found| Ok((found, simulate(args, &other)?)))
-        {
-            Ok((found, with_recorded)) => {
-                (recorded, done, setup) = (Some(found), with_recorded, other);
-            }
-            Err(error) => {
-                let what =
-                    format!("The run does not use the page sizes of the recording: {error:#}");
-                recorded = Some(Some(what));
-            }
-        }
-    }
-    let (source, mut report, breakdown) = done;
+    let wanted = Wanted::new(is_recorded, &setup);
+    check_recorded(wanted, &args.accesses)?;
+    let (source, ended) = simulate(args, &mut setup, wanted)?;
+    let Ended { mut report, breakdown, about_pages } = ended;
     let Source { name, report: mut import, about: trace } = source;
     check_counted(window(args), import.accesses, &name)?;
     // Skipped and warm-up accesses are not counted, so the import is partial. The importer itself notices
@@ -125,8 +111,8 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         );
         import.warnings.push(warning.into());
     }
-    let other = recorded.unwrap_or_else(|| other_pages(&import, &report));
-    import.warnings.extend(other.map(Warning::from));
+    let about_pages = about_pages.or_else(|| other_pages(&import, &report));
+    import.warnings.extend(about_pages.map(Warning::from));
     import.warnings.extend(setup.warning().map(Warning::from));
     import
         .warnings
@@ -146,24 +132,16 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     })
 }
 
-/// Maps memory with the page sizes of the recording. Returns a warning if they contradict each other.
-fn map_recorded(args: &RunArgs, setup: &mut Setup) -> anyhow::Result<Option<String>> {
-    let found = Recorded::read(&args.accesses, setup.smallest_pages())?;
-    let warning = found.warning();
-    setup.map_recorded(found.regions, found.others);
-    Ok(warning)
-}
-
 /// Returns a warning if the recording measured or states pages of a size of which the run maps none.
 fn other_pages(import: &ImportReport, report: &RunReport) -> Option<String> {
     let is_mapped = |size: PageSize| report.pages.get(&size.to_string()).is_some_and(|n| *n > 0);
     let measured = import.sampling.iter().flat_map(|sampling| &sampling.page_sizes);
     let missing = measured.filter_map(|pages| {
-        let size = recorded::size(pages.bytes).filter(|size| !is_mapped(*size))?;
+        let size = page_size(pages.bytes).filter(|size| !is_mapped(*size))?;
         Some(format!("{} accesses to pages of {size}", grouped(pages.accesses)))
     });
     let missing: Vec<String> = missing.collect();
-    let stated = recorded::size(import.page_size).filter(|size| !is_mapped(*size));
+    let stated = page_size(import.page_size).filter(|size| !is_mapped(*size));
     let what = match stated {
         Some(size) => format!("states pages of {size}"),
         None if missing.is_empty() => return None,
@@ -217,32 +195,34 @@ impl From<anyhow::Error> for Stopped {
     }
 }
 
-/// The trace, the counters, and the breakdown if one is asked for.
-type Simulated = (Source, RunReport, Option<Breakdown>);
-
-/// Simulates the trace, which is read twice if its memory map comes late.
-fn simulate(args: &RunArgs, setup: &Setup) -> anyhow::Result<Simulated> {
-    let keep = setup.os.needs_map() || args.by.is_some();
-    simulate_once(args, setup, keep).or_else(|stopped| match stopped {
-        Stopped::Late => simulate_once(args, setup, true).map_err(Stopped::into_error),
+/// Simulates the trace, which is read twice if it says late how its memory is mapped.
+fn simulate(args: &RunArgs, setup: &mut Setup, wanted: Wanted) -> anyhow::Result<(Source, Ended)> {
+    let keep = setup.os.needs_map() || args.by.is_some() || wanted == Wanted::Always;
+    simulate_once(args, setup, wanted, keep).or_else(|stopped| match stopped {
+        Stopped::Late => simulate_once(args, setup, wanted, true).map_err(Stopped::into_error),
         Stopped::Failed(error) => Err(error),
     })
 }
 
 /// Simulates the trace. With `keep`, the whole trace is read before it is simulated.
-fn simulate_once(args: &RunArgs, setup: &Setup, keep: bool) -> Result<Simulated, Stopped> {
+fn simulate_once(
+    args: &RunArgs,
+    setup: &mut Setup,
+    wanted: Wanted,
+    keep: bool,
+) -> Result<(Source, Ended), Stopped> {
     let cores = args.cores.map_or(Cores::One, CoresBy::into);
     let known = MemoryMap { is_of_trace: keep, ..MemoryMap::default() };
     let machine = Machine::with_map(&setup.config, &setup.os, &known);
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
-    let mut simulation = Simulation::new(machine, window(args), keep, args.count);
+    let sizes = Sizes::new(wanted, setup.smallest_pages());
+    let mut simulation = Simulation::new(machine, window(args), keep, args.count, sizes);
     simulation.by = args.by;
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {
-            let (report, breakdown) =
-                simulation.report(source.report.completeness, setup, cores)?;
-            Ok((source, report, breakdown))
+            let ended = simulation.report(&source, setup, cores)?;
+            Ok((source, ended))
         }
         Err(_) if simulation.is_late() && !args.accesses.is_stdin() => Err(Stopped::Late),
         Err(error) => Err(Stopped::Failed(error)),

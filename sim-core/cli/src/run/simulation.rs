@@ -12,13 +12,22 @@ use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Places};
-use pagewalk_sources::import::Sink;
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
+use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use super::breakdown::Breakdown;
 use crate::args::{BreakdownBy, CountBy};
 use crate::convert::All;
+use crate::recorded::{Sizes, late};
 use crate::setup::Setup;
+use crate::source::Source;
+
+/// The counters, the breakdown if one is asked for, and a warning about page sizes.
+pub(super) struct Ended {
+    pub(super) report: RunReport,
+    pub(super) breakdown: Option<Breakdown>,
+    pub(super) about_pages: Option<String>,
+}
 
 /// A run in progress.
 pub(super) struct Simulation {
@@ -33,19 +42,38 @@ pub(super) struct Simulation {
     kept: Option<All>,
     /// The breakdown to make, which needs a trace that is kept.
     pub(super) by: Option<BreakdownBy>,
-    /// Whether a memory map came after accesses that are already simulated.
+    /// The page sizes of the recording.
+    sizes: Sizes,
+    /// Whether a memory map or a page size came after accesses that are already simulated.
     late: bool,
 }
 
 impl Simulation {
-    pub(super) fn new(machine: Machine, window: Window, keep: bool, count: CountBy) -> Self {
+    pub(super) fn new(
+        machine: Machine,
+        window: Window,
+        keep: bool,
+        count: CountBy,
+        sizes: Sizes,
+    ) -> Self {
         let (touched, counted_from) = (Touched::for_machine(&machine), window.counted_from());
         let kept = keep.then(All::default);
         let stats = match count {
             CountBy::Translations => Stats::default(),
             CountBy::Accesses => Stats::by_access(),
         };
-        Self { machine, stats, touched, window, counted_from, n: 0, kept, by: None, late: false }
+        Self {
+            machine,
+            stats,
+            touched,
+            window,
+            counted_from,
+            n: 0,
+            kept,
+            by: None,
+            sizes,
+            late: false,
+        }
     }
 
     /// The largest number of accesses to read.
@@ -58,27 +86,40 @@ impl Simulation {
         self.late
     }
 
-    /// Ends the run.
+    /// Ends the run. The page sizes of the recording go into the setup.
     pub(super) fn report(
-        self,
-        completeness: Completeness,
-        setup: &Setup,
+        mut self,
+        source: &Source,
+        setup: &mut Setup,
         cores: Cores,
-    ) -> anyhow::Result<(RunReport, Option<Breakdown>)> {
+    ) -> anyhow::Result<Ended> {
+        let completeness = source.report.completeness;
         let Some(kept) = self.kept else {
             let touched = self.touched.as_ref();
-            return Ok((self.stats.report_with(&self.machine, completeness, touched), None));
+            let report = self.stats.report_with(&self.machine, completeness, touched);
+            return Ok(Ended { report, breakdown: None, about_pages: None });
         };
         let (trace, samples) = kept.finish(completeness)?;
         let trace = Rc::new(trace);
         let map = memory_map(&trace, setup.config.address_tags());
+        self.sizes.used(&trace);
+        let about_pages = self.sizes.map(setup, &source.name)?;
         let machine = Machine::with_map(&setup.config, &setup.os, &map);
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
         let span = span(self.window, trace.len());
         let mut run = Run::counting(span.clone(), &*trace, machine.clone()).with(self.stats);
         run.go_on(u32::MAX)?;
         let breakdown = self.by.map(|by| Breakdown::new(by, span, (&trace, &samples), machine));
-        Ok((run.report(), breakdown))
+        Ok(Ended { report: run.report(), breakdown, about_pages })
+    }
+
+    /// Keeps the trace from now on, because `what` decides how all of it is mapped.
+    fn keep(&mut self, what: &str) -> Result<&mut All> {
+        if self.kept.is_none() && self.n > 0 {
+            self.late = true;
+            return Err(late(what));
+        }
+        Ok(self.kept.get_or_insert_default())
     }
 
     fn simulate(&mut self, access: &Access) -> Result<()> {
@@ -137,20 +178,30 @@ impl Sink for Simulation {
 
     /// A memory map applies to the whole trace, so the accesses after it are kept.
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
-        if self.kept.is_none() && self.n > 0 {
-            self.late = true;
-            let message = "the memory map comes after accesses, so the trace must be read twice: give it as a file instead of standard input";
-            return Err(Error::new(ErrorCode::Unsupported, message));
+        self.keep("the memory map comes")?.mapping(mapping)
+    }
+
+    fn recorded_pages(&mut self, sizes: RecordedSizes) -> Result<()> {
+        if self.sizes.decides(sizes) && self.kept.is_none() {
+            self.keep("the page sizes come")?;
         }
-        self.kept.get_or_insert_default().mapping(mapping)
+        Ok(())
     }
 
     /// Only a breakdown needs the symbols of samples.
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        self.sizes.sample(sample);
         match &mut self.kept {
             Some(kept) if self.by.is_some() => kept.sample(sample),
             _ => Ok(()),
         }
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        if self.sizes.facts(&facts) {
+            self.keep("the facts about pages come")?;
+        }
+        Ok(())
     }
 
     fn places(&mut self, places: Places) -> Result<()> {
@@ -161,6 +212,7 @@ impl Sink for Simulation {
     }
 
     fn samples(&mut self, samples: Samples) -> Result<()> {
+        self.sizes.samples(&samples);
         match &mut self.kept {
             Some(kept) if self.by.is_some() => kept.samples(samples),
             _ => Ok(()),

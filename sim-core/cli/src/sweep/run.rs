@@ -6,14 +6,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use indicatif::ProgressBar;
+use pagewalk_analysis::recorded_pages::PageEvidence;
 use pagewalk_analysis::regions::memory_map;
-use pagewalk_base::trace::{Trace, TraceBuilder};
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::trace::Trace;
 use pagewalk_experiments::sweep::{RowTrace, Sweep, TraceSpec};
 
 use super::results::Results;
 use crate::about::About;
 use crate::args::{AccessArgs, FormatArgs, Shard, SourceArgs};
 use crate::progress::share_bar;
+use crate::recorded::{Sized, Wanted};
 use crate::source::{self, Source};
 
 /// Simulates the missing rows of a part of a sweep, which `about` describes. Trace files are relative to `folder`.
@@ -32,12 +35,12 @@ pub(super) fn run(
     let wanted: Vec<u32> = (0..sweep.n_rows()).filter(|row| shard.has(*row)).collect();
     for rows in wanted.chunk_by(|a, b| sweep.trace_of(*a) == sweep.trace_of(*b)) {
         let number = sweep.trace_of(rows[0]);
-        let (trace, known) = read(&sweep.spec().traces[number], folder)?;
+        let (trace, recorded, known) = read(&sweep.spec().traces[number], folder)?;
         results.check_trace(number, &known)?;
         let missing: Vec<u32> = rows.iter().copied().filter(|row| !results.has(*row)).collect();
         if !missing.is_empty() {
-            Pool { sweep, about, trace: &trace, known: &known, rows: &missing, jobs }
-                .run(results)?;
+            let (trace, recorded, known, rows) = (&trace, &recorded, &known, &missing);
+            Pool { sweep, about, trace, recorded, known, rows, jobs }.run(results)?;
         }
     }
     Ok(())
@@ -48,7 +51,8 @@ pub(crate) fn threads(asked: Option<usize>) -> usize {
     asked.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1)
 }
 
-fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Trace, RowTrace)> {
+/// Reads a trace, with the page sizes of its recording.
+fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Trace, PageEvidence, RowTrace)> {
     let args = AccessArgs {
         source: SourceArgs {
             trace: spec.file.as_ref().map(|file| folder.join(file)),
@@ -57,12 +61,12 @@ fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Trace, RowTrace)> {
         params: spec.texts(),
         format: FormatArgs { format: spec.format.clone(), ..FormatArgs::default() },
     };
-    let mut builder = TraceBuilder::default();
-    let Source { report, about, .. } = source::stream(&args, u64::MAX, true, &mut builder)?;
-    let mut trace = builder.finish(report.completeness)?;
+    let mut read = Sized::new(Wanted::IfAny, PageSize::K4);
+    let Source { report, about, .. } = source::stream(&args, u64::MAX, true, &mut read)?;
+    let (mut trace, sizes) = read.finish(report.completeness)?;
     trace.part = report.part;
     let (hash, seed) = about.map_or_else(Default::default, |about| (about.digest, about.seed));
-    Ok((trace, RowTrace { name: spec.name(), hash, seed }))
+    Ok((trace, sizes.evidence, RowTrace { name: spec.name(), hash, seed }))
 }
 
 /// The rows of one trace.
@@ -70,6 +74,7 @@ struct Pool<'a> {
     sweep: &'a Sweep,
     about: &'a About,
     trace: &'a Trace,
+    recorded: &'a PageEvidence,
     known: &'a RowTrace,
     rows: &'a [u32],
     jobs: usize,
@@ -84,7 +89,7 @@ impl Pool<'_> {
         let results = Mutex::new((results, None));
         let work = || {
             while let Some(number) = self.rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let row = self.sweep.row(*number);
+                let row = self.sweep.row_of(*number, Some(self.recorded));
                 let mut done = 0;
                 let own_map = row.address_tags().map(|tags| memory_map(self.trace, Some(tags)));
                 let map = own_map.as_ref().unwrap_or(&map);

@@ -305,7 +305,7 @@ fn what_a_curve_cannot_be_made_of() {
     check(
         "curve --trace walk.lackey --pages 5K",
         expect![[r"
-            exit code 1: pagewalk: invalid value '5K' for '--pages <SIZE>': give a page size: a power of two such as 4K, 2M or 1G (see `pagewalk curve --help`)
+            exit code 1: pagewalk: invalid value '5K' for '--pages <SIZE>': give a page size: a power of two such as 4K, 2M or 1G, or recorded (see `pagewalk curve --help`)
         "]],
     );
     check(

@@ -204,7 +204,7 @@ fn a_file_that_cannot_be_read_is_named() {
     check(
         "import walk.lackey --format perf",
         expect![[r"
-            exit code 1: pagewalk: --format: there is no format `perf`: give one of lackey, drmemtrace, memtrace, drmemtrace-view, champsim, champsim-cloudsuite, perf-data, perf-mem, perf-script, perf-script-addr, perf-script-ip, perf-script-phys, pinatrace, execlog, din, csv, csv-hex, csv-decimal, pagewalk, loop
+            exit code 1: pagewalk: --format: there is no format `perf`: give one of lackey, drmemtrace, memtrace, drmemtrace-view, champsim, champsim-cloudsuite, perf-data, perf-mem, perf-script, perf-script-addr, perf-script-ip, perf-script-phys, pinatrace, execlog, din, csv, csv-hex, csv-decimal, pagewalk, loop, code
         "]],
     );
     check_with_input(

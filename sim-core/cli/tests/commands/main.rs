@@ -13,11 +13,16 @@ mod facts;
 mod models;
 mod nested;
 mod notices;
+mod opening;
 mod policies;
+mod process_files;
 mod reading;
 mod recorded_pages;
+mod recorded_sizes;
 #[cfg(target_os = "linux")]
 mod recording;
+#[cfg(target_os = "linux")]
+mod recording_tools;
 mod repeating;
 mod run;
 mod samples;

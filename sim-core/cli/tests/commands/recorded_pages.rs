@@ -16,12 +16,17 @@ fn sample(at: usize, address: u64, size: &str) -> String {
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
 fn check(options: &str, samples: &str, expected: Expect) {
+    let file = recording(samples);
+    show(&format!("run {options} --json -t"), file.as_bytes(), &expected);
+}
+
+/// A recording of samples that are written as `address:size`.
+pub(crate) fn recording(samples: &str) -> String {
     let samples = samples.split_whitespace().enumerate().map(|(at, word)| {
         let (address, size) = word.split_once(':').unwrap();
         sample(at, u64::from_str_radix(address, 16).unwrap(), size)
     });
-    let file = samples.collect::<String>();
-    show(&format!("run {options} --json -t"), file.as_bytes(), &expected);
+    samples.collect()
 }
 
 #[track_caller]
@@ -50,7 +55,7 @@ fn show(line: &str, file: &[u8], expected: &Expect) {
 }
 
 /// Four accesses to one page of 2M, and two to one of 4K: each page is walked once.
-const TWO_PAGES: &str =
+pub(crate) const TWO_PAGES: &str =
     "600000000000:2M 600000001000:2M 406000:4K 6000001ff000:2M 406008:4K 600000100000:2M";
 
 #[test]

@@ -1,5 +1,6 @@
 //! `pagewalk record`, with a script in the place of valgrind: it writes lines as lackey does, then runs the program.
 
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -234,6 +235,25 @@ fn a_signal_ends_the_recording_and_the_trace_is_kept() {
             accesses 4, part true
         "]],
     );
+}
+
+#[test]
+fn a_recording_is_opened_and_ctrl_c_then_gives_the_exit_code_of_the_program() {
+    let folder = folder("open");
+    // Stands for the browser.
+    fs::copy("/bin/true", folder.join("xdg-open")).unwrap();
+    fs::write(folder.join("index.html"), "").unwrap();
+    let mut command = recording(&folder, &["--open", "sh", "-c", "exit 3"], THREE, EXIT);
+    command.env("PAGEWALK_SITE", &folder).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let said: Vec<String> = lines.take(3).collect();
+    assert!(said[0].starts_with("sh.pagewalk: 4 accesses"), "{said:?}");
+    assert!(said[1].starts_with("sh.pagewalk is open at http://127.0.0.1:"), "{said:?}");
+    assert_eq!(said[2], "Ctrl-C ends it.");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
 #[test]

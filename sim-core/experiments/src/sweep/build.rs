@@ -3,10 +3,13 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::field::{Field, pages, put, virt};
+use super::field::{Field, is_recorded, pages, put, virt};
 use pagewalk::config::MachineConfig;
 use pagewalk::config::cpu;
-use pagewalk::os::{OsConfig, PagePolicy, Virt};
+use pagewalk::machine::Machine;
+use pagewalk::os::{MemoryMap, OsConfig, Virt};
+use pagewalk_analysis::recorded_pages::PageEvidence;
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::json::read_tree;
 
@@ -29,18 +32,20 @@ pub(crate) fn setup(values: &Map<String, Value>) -> Result<(MachineConfig, OsCon
     }
     fields.sort_by_key(|(field, _)| field.rank());
     let fields: Vec<_> = fields.iter().map(|(field, value)| (field, *value)).collect();
-    build(&fields).setup
+    build(&fields, None).setup
 }
 
-/// Sets all fields, which must be sorted by rank.
-pub(super) fn build(fields: &[(&Field, &Value)]) -> Built {
+/// Sets all fields, which must be sorted by rank. `recorded` are the page sizes of the trace; without it, a row has the
+/// smallest pages instead.
+pub(super) fn build(fields: &[(&Field, &Value)], recorded: Option<&PageEvidence>) -> Built {
     let (mut machine, mut os) = (json!({}), Value::Object(Map::new()));
-    let setup = set(fields, &mut machine, &mut os);
+    let setup = set(fields, recorded, &mut machine, &mut os);
     Built { machine, os, setup }
 }
 
 fn set(
     fields: &[(&Field, &Value)],
+    recorded: Option<&PageEvidence>,
     machine: &mut Value,
     os: &mut Value,
 ) -> Result<(MachineConfig, OsConfig)> {
@@ -52,13 +57,31 @@ fn set(
     {
         let own = fields.iter().find(|(field, _)| matches!(field, Field::Cpu));
         let own = own.and_then(|(_, id)| cpu::model(id.as_str()?).ok()?.os);
-        // Without a field of the mapping, memory has the mapping of the model, or the smallest pages of the machine: 4K on most.
-        let smallest = OsConfig { default: PagePolicy::Fixed(smallest), ..OsConfig::default() };
-        *os = tree(&own.unwrap_or(smallest));
+        // Without a field of the mapping, memory has the mapping of the model.
+        *os = tree(&own.unwrap_or_else(|| by_default(&config, smallest, recorded)));
     }
-    let mapping = set_os(fields, os)?;
+    let smallest = config.smallest_pages().unwrap_or(PageSize::K4);
+    let mapping = set_os(fields, os, (smallest, recorded))?;
     *os = tree(&mapping);
     Ok((config, mapping))
+}
+
+/// The page sizes of the recording, if it has any and the machine has them, too; else the smallest pages of the machine,
+/// 4K on most.
+fn by_default(
+    config: &MachineConfig,
+    smallest: PageSize,
+    recorded: Option<&PageEvidence>,
+) -> OsConfig {
+    let mut os = OsConfig::of(smallest);
+    if let Some(evidence) = recorded.filter(|evidence| evidence.has_others(smallest)) {
+        let mut with_recorded = os.clone();
+        evidence.pages(smallest).map(&mut with_recorded);
+        if Machine::with_map(config, &with_recorded, &MemoryMap::default()).is_ok() {
+            os = with_recorded;
+        }
+    }
+    os
 }
 
 fn tree(config: &impl Serialize) -> Value {
@@ -83,14 +106,26 @@ fn set_machine(fields: &[(&Field, &Value)], machine: &mut Value) -> Result<Machi
     read_tree(machine)
 }
 
-fn set_os(fields: &[(&Field, &Value)], os: &mut Value) -> Result<OsConfig> {
+fn set_os(
+    fields: &[(&Field, &Value)],
+    os: &mut Value,
+    (smallest, recorded): (PageSize, Option<&PageEvidence>),
+) -> Result<OsConfig> {
     let within = |error: Error| error.within("os");
     if let Some((_, value)) = fields.iter().find(|(field, _)| matches!(field, Field::Os)) {
         *os = (*value).clone();
     }
     let mut mapping: OsConfig = read_tree(os).map_err(within)?;
     if let Some((_, value)) = fields.iter().find(|(field, _)| matches!(field, Field::Pages)) {
-        mapping.map_with(&pages(value)?);
+        match recorded {
+            _ if !is_recorded(value) => mapping.map_with(&pages(value)?),
+            None => mapping.map_with(&OsConfig::of(smallest)),
+            Some(evidence) if evidence.is_empty() => {
+                let message = "the trace has no recorded page sizes: give a page size";
+                return Err(Error::config("pages", message));
+            }
+            Some(evidence) => evidence.pages(smallest).map(&mut mapping),
+        }
     }
     *os = tree(&mapping);
     for (field, value) in fields {

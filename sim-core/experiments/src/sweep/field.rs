@@ -84,6 +84,7 @@ impl Field {
         match self {
             _ if self.leaves_out(value) => Ok(()),
             Self::Cpu => cpu::model(text(value)?).map(|_| ()).map_err(without_place),
+            Self::Pages if is_recorded(value) => Ok(()),
             Self::Pages | Self::HostPages => pages(value).map(|_| ()),
             Self::Virt => virt(value).map(|_| ()),
             _ => Ok(()),
@@ -97,6 +98,11 @@ fn without_place(error: Error) -> Error {
 
 fn text(value: &Value) -> Result<&str> {
     value.as_str().ok_or_else(|| Error::config("", format!("{value}: expected a text")))
+}
+
+/// Returns whether pages have the sizes that the recording measured.
+pub(super) fn is_recorded(value: &Value) -> bool {
+    value.as_str() == Some("recorded")
 }
 
 /// Returns the policy of a shorthand.

@@ -25,6 +25,7 @@ use pagewalk::config::MachineConfig;
 use pagewalk::config::cpu;
 use pagewalk::machine::Machine;
 use pagewalk::os::MemoryMap;
+use pagewalk_analysis::recorded_pages::PageEvidence;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 pub use row::{Row, RowTrace, report};
 use spec::Axis;
@@ -94,8 +95,13 @@ impl Sweep {
         row as usize / points
     }
 
-    /// Returns a row by its number, from 0.
+    /// Returns a row by its number, from 0, without the page sizes of its trace.
     pub fn row(&self, number: u32) -> Row<'_> {
+        self.row_of(number, None)
+    }
+
+    /// Returns a row by its number, from 0. `recorded` are the page sizes of its trace.
+    pub fn row_of(&self, number: u32, recorded: Option<&PageEvidence>) -> Row<'_> {
         let mut left = number as usize;
         let mut points: Vec<&[Value]> = Vec::with_capacity(self.axes.len());
         for axis in self.axes.iter().rev() {
@@ -112,7 +118,7 @@ impl Sweep {
         // The sort is stable: fields of axes come after equal fields of the base, and later axes after earlier
         // ones.
         fields.sort_by_key(|(field, _)| field.rank());
-        let Built { machine, os, setup } = build(&fields);
+        let Built { machine, os, setup } = build(&fields, recorded);
         let axes = axes.into_iter().map(|((name, _), value)| (name.as_str(), value)).collect();
         Row { sweep: self, number, axes, machine, os, setup }
     }

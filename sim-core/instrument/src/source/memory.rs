@@ -10,7 +10,7 @@ pub(super) fn parts(module: &Module<'_>, globals: &[Global]) -> Memory {
     let data = module.data.iter().map(|&(start, size)| ends(start, size));
     let known = data.chain(globals.iter().map(|each| ends(each.start, each.size))).max();
     let data_end = module.global("__data_end").or(known).unwrap_or(0);
-    let top = module.global("__stack_pointer").unwrap_or(0);
+    let top = module.stack_top().unwrap_or(0);
     let is_first = first.is_none_or(|first| top <= first);
     let stack = if is_first { (0, top) } else { (data_end.min(top), top) };
     let heap = module.global("__heap_base").unwrap_or_else(|| data_end.max(top));

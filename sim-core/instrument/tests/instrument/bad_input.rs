@@ -20,7 +20,7 @@ fn what_is_no_program_of_one_memory_is_refused() {
     refused(&wat("(module (memory 1) (memory 1))"), "several memories");
     refused(&wat("(module (memory i64 1))"), "64-bit addresses");
     refused(&wat(r#"(module (import "a" "b" (memory 1)))"#), "imports its memory");
-    refused(&wat("(module (memory 65536))"), "4 GiB");
+    refused(&wat("(module (memory 65536))"), "begins with 4096 MiB");
     refused(&wat(r#"(module (memory (export "pagewalk:memory") 1))"#), "already");
     refused(&wat("(module (func (result i32) i64.const 0))"), "not a valid");
 }

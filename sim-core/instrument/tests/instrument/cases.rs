@@ -134,6 +134,78 @@ fn allocators_report_their_arguments_and_results() {
 }
 
 #[test]
+fn allocators_of_other_languages_report_the_same() {
+    check(
+        r#"(func $alloc (@name "_RNvCs6c_7___rustc12___rust_alloc") (param i32 i32) (result i32)
+          i32.const 512)
+        (func $realloc (@name "__rust_realloc") (param i32 i32 i32 i32) (result i32)
+          i32.const 640)
+        (func $dealloc (@name "__rust_dealloc") (param i32 i32 i32))
+        (func $new (@name "~lib/rt/itcms/__new") (param i32 i32) (result i32) i32.const 768)
+        (func $other (@name "malloc") (param i64) (result i32) i32.const 1)
+        (func (export "f")
+          i32.const 24 i32.const 8 call $alloc drop
+          i32.const 512 i32.const 24 i32.const 8 i32.const 48 call $realloc drop
+          i32.const 640 i32.const 48 i32.const 8 call $dealloc
+          i32.const 32 i32.const 7 call $new drop
+          i64.const 5 call $other drop)"#,
+        "Call 24 +0
+         Return 512 +0
+         Call 512 +48
+         Return 640 +0
+         Call 640 +0
+         Call 32 +0
+         Return 768 +0",
+    );
+}
+
+#[test]
+fn a_program_has_at_most_a_gibibyte() {
+    let grow = |memory: &str| {
+        let text = format!(
+            "(module (memory {memory}) (func (export \"f\") (result i32) i32.const 16384 memory.grow))"
+        );
+        let (outcome, ..) = instrumented(&wat(&text));
+        outcome.results
+    };
+    assert_eq!(grow("1"), [["I32(-1)"]]);
+    assert_eq!(grow("1 65536"), [["I32(-1)"]]);
+    assert_eq!(grow("0"), [["I32(0)"]]);
+}
+
+#[test]
+fn garbage_collection_ends_no_valid_program() {
+    let made = instrument(&wat(r#"(module (memory 1) (type $pair (struct (field (mut i32))))
+          (func (export "f") (param $p (ref null $pair)) (result i32) (local $q (ref null $pair))
+            block $none
+              (local.set $q (br_on_null $none (local.get $p)))
+              (struct.set $pair 0 (local.get $q) (i32.load (i32.const 8)))
+              (i32.store (i32.const 12) (struct.get $pair 0 (local.get $q)))
+              br $none
+            end
+            i32.const 16 i32.load))"#))
+    .unwrap();
+    wasmparser::Validator::new().validate_all(&made.module).expect("the result is valid");
+    assert_eq!((made.sites.len(), made.blocks.len()), (3, 4));
+}
+
+#[test]
+fn the_program_of_features_is_its_text() {
+    let text = include_str!("../programs/features.wat");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/features.wasm");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(file, wat(text)).unwrap();
+    }
+    assert!(wat(text) == std::fs::read(file).unwrap(), "run this test with UPDATE_EXPECT=1");
+    let made = instrument(&wat(text)).unwrap();
+    let features = wasmparser::WasmFeatures::WASM3
+        | wasmparser::WasmFeatures::THREADS
+        | wasmparser::WasmFeatures::LEGACY_EXCEPTIONS;
+    let mut validator = wasmparser::Validator::new_with_features(features);
+    validator.validate_all(&made.module).expect("the result is valid");
+}
+
+#[test]
 fn a_full_buffer_is_handed_over() {
     let text = r#"(module (memory 1) (func (export "f") (local i32)
       loop

@@ -106,3 +106,21 @@ fn damaged_debug_information_is_left_out() {
         drop(source(&bytes, &made));
     }
 }
+
+#[test]
+fn the_stack_is_known_without_names() {
+    let stack = |globals: &str| {
+        let program = crate::cases::wat(&format!("(module (memory 2) {globals} (func))"));
+        source(&program, &instrument(&program).unwrap()).unwrap().memory.stack
+    };
+    assert_eq!(stack("(global (mut i32) (i32.const 66560))"), (0, 66560));
+    assert_eq!(
+        stack("(global (@name \"a/__stack_pointer\") (mut i32) (i32.const 4096))"),
+        (0, 4096)
+    );
+    assert_eq!(stack("(global i32 (i32.const 16)) (global (mut i32) (i32.const 32))"), (0, 32));
+    // It is no place, or it has another name.
+    assert_eq!(stack("(global (mut i32) (i32.const 7))"), (0, 0));
+    assert_eq!(stack("(global (mut i32) (i32.const 1048576))"), (0, 0));
+    assert_eq!(stack("(global $n (mut i32) (i32.const 4096))"), (0, 0));
+}

@@ -81,10 +81,16 @@ pub(super) struct Census {
 impl Census {
     #[inline]
     pub(super) fn see(&mut self, pid: u32, tid: u32) {
+        self.see_all(pid, tid, 1);
+    }
+
+    /// Counts `n` accesses of a thread.
+    #[inline]
+    pub(super) fn see_all(&mut self, pid: u32, tid: u32, n: u64) {
         if (pid, tid) != self.last {
             self.enter((pid, tid));
         }
-        self.n += 1;
+        self.n += n;
     }
 
     #[cold]

@@ -12,15 +12,17 @@ mod head;
 mod heap;
 mod layout;
 
-use pagewalk_base::error::{Error, ErrorCode, Place};
-use pagewalk_base::trace::{Access, Completeness, Kind};
+use std::ops::Range;
 
-use self::head::{Head, Site, Words};
+use pagewalk_base::error::{Error, ErrorCode, Place};
+use pagewalk_base::trace::{Access, Completeness, Kind, Mapping};
+
+use self::head::{Block, Head, Site, Words};
 use self::heap::Heap;
 use self::layout::Layout;
 use super::Sink;
 use super::delivery::Delivery;
-use super::flow::Flow;
+use super::flow::{Flow, Stop};
 use super::parser::{Facts, Parser};
 use super::tally::Tally;
 
@@ -33,6 +35,11 @@ const BEFORE: usize = MAGIC.len() + 4;
 const MAX_HEAD: usize = 1 << 25;
 /// Bulk operations become accesses of at most so many bytes, a line of a cache.
 const PIECE: u32 = 64;
+/// What is said about a program whose memory could not grow.
+const NO_ROOM: &str =
+    "The program asked for more memory and did not get it: it has at most 1 GiB here";
+/// The most accesses that are delivered at once.
+const READY: usize = 1 << 11;
 
 /// Reads the accesses of a program.
 #[derive(Debug)]
@@ -89,13 +96,12 @@ impl Parser for Code {
             if head_end(head)? == Some(head.len()) {
                 let mut read =
                     Head::read(&head[BEFORE..]).map_err(|why| bad(BEFORE as u64, why))?;
-                let heap = Heap::new(&read);
                 for mapping in read.layout.mappings(&read) {
                     out.mapping(mapping)?;
                 }
                 out.places(std::mem::take(&mut read.places))?;
                 let at = head.len() as u64;
-                *records = Some(Box::new(Records { head: read, heap, rest: Vec::new(), at }));
+                *records = Some(Box::new(Records::new(read, at)));
             }
         }
         match records {
@@ -135,9 +141,21 @@ struct Records {
     rest: Vec<u8>,
     /// The position of the next record.
     at: u64,
+    /// Accesses that are not delivered yet.
+    ready: Vec<Access>,
 }
 
 impl Records {
+    fn new(head: Head, at: u64) -> Self {
+        Self {
+            heap: Heap::new(&head),
+            head,
+            rest: Vec::new(),
+            at,
+            ready: Vec::with_capacity(READY),
+        }
+    }
+
     fn push<S: Sink>(
         &mut self,
         mut bytes: &[u8],
@@ -145,80 +163,133 @@ impl Records {
         out: &mut Delivery<'_, S>,
     ) -> Flow {
         while !self.rest.is_empty() && !bytes.is_empty() {
-            let wanted = self.size(&self.rest)?.unwrap_or(4);
+            let wanted = self.wanted()?;
             let (more, tail) = bytes.split_at(bytes.len().min(wanted - self.rest.len()));
             self.rest.extend_from_slice(more);
             bytes = tail;
-            if self.size(&self.rest)? == Some(self.rest.len()) {
+            if self.rest.len() >= 4 && self.rest.len() == self.wanted()? {
                 let record = std::mem::take(&mut self.rest);
-                self.record(&record, tally, out)?;
+                self.whole(&record, tally, out)?;
             }
         }
-        while let Some(size) = self.size(bytes)? {
-            let Some((record, tail)) = bytes.split_at_checked(size) else { break };
-            self.record(record, tally, out)?;
-            bytes = tail;
-        }
-        self.rest.extend_from_slice(bytes);
+        let n = self.whole(bytes, tally, out)?;
+        self.rest.extend_from_slice(bytes.get(n..).unwrap_or_default());
         Ok(())
     }
 
-    /// Returns the bytes of the record that begins here, or `None` if there are too few bytes to know.
-    #[inline]
-    fn size(&self, bytes: &[u8]) -> Result<Option<usize>, Error> {
-        let Some(&block) = bytes.first_chunk() else { return Ok(None) };
-        let block = u32::from_le_bytes(block);
-        match self.head.blocks.get(block as usize) {
-            Some(block) => Ok(Some(4 + 4 * block.words)),
-            None => Err(bad(self.at, format!("there is no block {block}"))),
-        }
+    /// Returns the bytes of the split record, as far as they are known.
+    fn wanted(&self) -> Result<usize, Error> {
+        let Some(&block) = self.rest.first_chunk() else { return Ok(4) };
+        Ok(4 + 4 * self.block(block)?.words)
     }
 
-    #[inline]
-    fn record<S: Sink>(
+    fn block(&self, number: [u8; 4]) -> Result<&Block, Error> {
+        let number = u32::from_le_bytes(number);
+        let found = self.head.blocks.get(number as usize);
+        found.ok_or_else(|| bad(self.at, format!("there is no block {number}")))
+    }
+
+    /// Takes the whole records at the front of `bytes`; returns how many bytes they have.
+    fn whole<S: Sink>(
         &mut self,
-        record: &[u8],
+        bytes: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Result<usize, Stop> {
+        let (mut words, _) = bytes.as_chunks::<4>();
+        let all = words.len();
+        let taken = loop {
+            let Some((&number, rest)) = words.split_first() else { break Ok(()) };
+            let block = match self.block(number) {
+                Ok(block) => block,
+                Err(error) => break Err(error.into()),
+            };
+            let Some((mine, rest)) = rest.split_at_checked(block.words) else { break Ok(()) };
+            let (sites, is_plain) = (block.sites.clone(), block.is_plain);
+            if self.ready.len() + sites.len() > READY {
+                deliver(&mut self.ready, out)?;
+            }
+            if is_plain {
+                let sites = self.head.sites[sites].iter().zip(mine);
+                let layout = &self.head.layout;
+                self.ready.extend(sites.map(|(site, &word)| access(layout, site, word)));
+            } else {
+                self.special_block(sites, mine, tally, out)?;
+            }
+            tally.records += 1;
+            self.at += 4 * (1 + mine.len() as u64);
+            words = rest;
+        };
+        deliver(&mut self.ready, out)?;
+        taken.map(|()| 4 * (all - words.len()))
+    }
+
+    /// Takes the words of a block that has other sites than accesses.
+    fn special_block<S: Sink>(
+        &mut self,
+        sites: Range<usize>,
+        mut words: &[[u8; 4]],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        let (words, _) = record.as_chunks::<4>();
-        let Some((&block, mut words)) = words.split_first() else { return Ok(()) };
-        let block = &self.head.blocks[u32::from_le_bytes(block) as usize];
-        let layout = &self.head.layout;
-        for site in &self.head.sites[block.sites.clone()] {
-            match site.words {
-                Words::Access(kind) => {
-                    let Some((&word, rest)) = words.split_first() else { break };
-                    words = rest;
-                    out.access(access(layout, site, kind, u32::from_le_bytes(word)))?;
-                }
-                other => {
-                    let (mine, rest) = words.split_at(other.count().min(words.len()));
-                    words = rest;
-                    let word = |at: usize| mine.get(at).map_or(0, |&word| u32::from_le_bytes(word));
-                    special(layout, &mut self.heap, site, [word(0), word(1), word(2)], out)?;
-                }
+        for site in &self.head.sites[sites] {
+            let (mine, rest) = words.split_at(site.words.count().min(words.len()));
+            words = rest;
+            let word = |at: usize| mine.get(at).map_or(0, |&word| u32::from_le_bytes(word));
+            let mut out = Out { ready: &mut self.ready, out };
+            let words = [word(0), word(1), word(2)];
+            if site.words == Words::Grow && words[1] == u32::MAX {
+                tally.note(NO_ROOM);
             }
+            special(&self.head.layout, &mut self.heap, site, words, &mut out)?;
         }
-        tally.records += 1;
-        self.at += record.len() as u64;
         Ok(())
     }
 }
 
-#[inline]
-fn access(layout: &Layout, site: &Site, kind: Kind, word: u32) -> Access {
-    let address = layout.address(u64::from(word) + u64::from(site.offset));
+/// Delivers accesses, many at once.
+fn deliver<S: Sink>(ready: &mut Vec<Access>, out: &mut Delivery<'_, S>) -> Flow {
+    let done = out.accesses(ready);
+    ready.clear();
+    done
+}
+
+#[inline(always)]
+fn access(layout: &Layout, site: &Site, word: [u8; 4]) -> Access {
+    let kind = if let Words::Access(kind) = site.words { kind } else { Kind::Load };
+    let address = layout.address(u64::from(u32::from_le_bytes(word)) + u64::from(site.offset));
     Access { ip: Some(site.ip), ..Access::new(kind, address, site.size) }
 }
 
-/// Delivers what is not one access.
+/// Collects accesses before it delivers them; delivers them before a mapping.
+struct Out<'a, 'd, S> {
+    ready: &'a mut Vec<Access>,
+    out: &'a mut Delivery<'d, S>,
+}
+
+impl<S: Sink> Out<'_, '_, S> {
+    fn access(&mut self, access: Access) -> Flow {
+        if self.ready.len() == READY {
+            deliver(self.ready, self.out)?;
+        }
+        self.ready.push(access);
+        Ok(())
+    }
+
+    fn mapping(&mut self, mapping: Option<Mapping>) -> Flow {
+        let Some(mapping) = mapping else { return Ok(()) };
+        deliver(self.ready, self.out)?;
+        self.out.mapping(mapping)
+    }
+}
+
+/// Takes the words of one site.
 fn special<S: Sink>(
     layout: &Layout,
     heap: &mut Heap,
     site: &Site,
     words: [u32; 3],
-    out: &mut Delivery<'_, S>,
+    out: &mut Out<'_, '_, S>,
 ) -> Flow {
     let [first, second, third] = words;
     let mut piece = |kind, start: u32, at: u32, size: u32| {
@@ -228,9 +299,11 @@ fn special<S: Sink>(
     let pieces =
         |size: u32| (0..size).step_by(PIECE as usize).map(move |at| (at, PIECE.min(size - at)));
     match site.words {
+        Words::Access(_) => out.access(access(layout, site, first.to_le_bytes()))?,
         Words::Modify => {
-            out.access(access(layout, site, Kind::Load, first))?;
-            out.access(access(layout, site, Kind::Store, first))?;
+            let access = access(layout, site, first.to_le_bytes());
+            out.access(access)?;
+            out.access(Access { kind: Kind::Store, ..access })?;
         }
         Words::Fill => {
             for (at, size) in pieces(second) {
@@ -243,18 +316,10 @@ fn special<S: Sink>(
                 piece(Kind::Store, first, at, size)?;
             }
         }
-        Words::Grow => {
-            if let Some(mapping) = Layout::grown(first, second) {
-                out.mapping(mapping)?;
-            }
-        }
+        Words::Grow => out.mapping(Layout::grown(first, second))?,
         Words::Call(bytes) => heap.call(site.ip, bytes.of(first, second)),
-        Words::Access(_) | Words::Free => {}
-        Words::Return => {
-            if let Some(mapping) = heap.returned(layout, site.ip, first) {
-                out.mapping(mapping)?;
-            }
-        }
+        Words::Free => {}
+        Words::Return => out.mapping(heap.returned(layout, site.ip, first))?,
     }
     Ok(())
 }

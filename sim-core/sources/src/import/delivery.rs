@@ -1,12 +1,12 @@
 //! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
 
-use super::Sink;
 use super::census::Census;
 use super::flow::{Flow, Stop};
 use super::select::{Origin, Selector};
+use super::{RecordedSizes, Sink};
 
 /// Counts the delivered accesses, and holds the limit, the selection and the census.
 #[derive(Debug)]
@@ -34,6 +34,19 @@ impl<S: Sink> Delivery<'_, S> {
         if self.picks(&Origin { pid, tid, ..Origin::default() })? {
             self.take(access)?;
         }
+        Ok(())
+    }
+
+    /// Delivers the accesses of one thread, if they are selected.
+    pub(super) fn accesses(&mut self, accesses: &[Access]) -> Flow {
+        let Some(&Access { pid, tid, .. }) = accesses.first() else { return Ok(()) };
+        let n = accesses.len() as u64;
+        if !self.count.select.pick_all(n) {
+            return accesses.iter().try_for_each(|access| self.access(*access));
+        }
+        self.count.census.see_all(pid, tid, n);
+        self.sink.accesses(accesses)?;
+        self.count.accesses += n;
         Ok(())
     }
 
@@ -106,10 +119,21 @@ impl<S: Sink> Delivery<'_, S> {
         self.count.census.name(pid, tid, name);
     }
 
+    /// Tells how the file says which sizes its pages had.
+    #[inline]
+    pub(super) fn recorded_pages(&mut self, sizes: RecordedSizes) -> Flow {
+        Ok(self.sink.recorded_pages(sizes)?)
+    }
+
     /// Delivers a record of a memory map. It is never left out, because other processes may share the memory
     /// later.
     pub(super) fn mapping(&mut self, mapping: Mapping) -> Flow {
         Ok(self.sink.mapping(mapping)?)
+    }
+
+    /// Delivers what a system said about the pages.
+    pub(super) fn page_facts(&mut self, facts: Vec<PageFact>) -> Flow {
+        Ok(self.sink.page_facts(facts)?)
     }
 
     /// Delivers places of instructions in the source.

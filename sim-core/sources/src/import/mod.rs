@@ -54,7 +54,16 @@ pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, Places, TraceBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places, TraceBuilder};
+
+/// How a file says which sizes its pages had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordedSizes {
+    /// Each sample may have the size of its page.
+    OfSamples,
+    /// All pages of the recorded machine have this number of bytes.
+    All(u64),
+}
 
 /// Receives the accesses of a trace.
 pub trait Sink {
@@ -63,6 +72,15 @@ pub trait Sink {
     /// # Errors
     /// The reason why the sink takes no more, such as memory. The import ends with it.
     fn access(&mut self, access: Access) -> Result<()>;
+
+    /// Takes several accesses in their order.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    #[inline]
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        accesses.iter().try_for_each(|access| self.access(*access))
+    }
 
     /// Takes an operation, which comes before the next access.
     ///
@@ -79,11 +97,27 @@ pub trait Sink {
         self.access(access)
     }
 
+    /// Takes what the file says about the sizes of all its pages, before the first access. It may say so again.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    fn recorded_pages(&mut self, _sizes: RecordedSizes) -> Result<()> {
+        Ok(())
+    }
+
     /// Takes a record of a memory map, which comes before the accesses that it applies to.
     ///
     /// # Errors
     /// Errors of [`Self::access`].
     fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes what a system said about the pages, before the first access.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    fn page_facts(&mut self, _facts: Vec<PageFact>) -> Result<()> {
         Ok(())
     }
 
@@ -139,12 +173,21 @@ impl Sink for TraceBuilder {
         self.push(&access)
     }
 
+    #[inline]
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        self.push_all(accesses)
+    }
+
     fn op(&mut self, record: OpRecord) -> Result<()> {
         self.push_op(&record)
     }
 
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.map(mapping)
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        Self::page_facts(self, &facts)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

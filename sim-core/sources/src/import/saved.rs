@@ -1,6 +1,5 @@
 //! Reads traces that Pagewalk saved ([`crate::trace::saved`]), which contain the report of their import.
 
-use super::Sink;
 use super::census::Census;
 use super::delivery::{Count, Delivery};
 use super::flow::{Flow, Stop};
@@ -8,6 +7,7 @@ use super::parser::{Facts, Parser};
 use super::report::ImportReport;
 use super::select::{Selection, Selector};
 use super::tally::Tally;
+use super::{RecordedSizes, Sink};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::json::parse_json;
 use pagewalk_base::samples::Samples;
@@ -52,6 +52,17 @@ impl Saved {
     }
 }
 
+/// Tells how the recording says which sizes its pages had.
+fn tell_sizes<S: Sink>(report: &ImportReport, out: &mut Delivery<'_, S>) -> Flow {
+    if report.sampling.as_ref().is_some_and(|sampling| !sampling.page_sizes.is_empty()) {
+        out.recorded_pages(RecordedSizes::OfSamples)?;
+    }
+    match report.page_size {
+        0 => Ok(()),
+        bytes => out.recorded_pages(RecordedSizes::All(bytes)),
+    }
+}
+
 impl Parser for Saved {
     fn push<S: Sink>(
         &mut self,
@@ -70,16 +81,18 @@ impl Parser for Saved {
                 out.op(record).map_err(|stop| stop.before_access(tally.records))
             }
             Item::Mapping(mapping) => out.mapping(mapping),
+            Item::PageFacts(facts) => out.page_facts(facts),
             Item::Places(places) => out.places(places),
             Item::Other(tag, payload) => {
                 is_known &= samples.restore(tag, payload).is_some();
                 Ok(())
             }
             Item::Meta(text) => {
-                let read = parse_json(text).map_err(|error| {
+                let read: ImportReport = parse_json(text).map_err(|error| {
                     let message = format!("this saved trace cannot be read: the report of its import is wrong ({error}). Import the original file again");
                     Error::new(ErrorCode::BadTrace, message)
                 })?;
+                tell_sizes(&read, out)?;
                 *report = Some(read);
                 Ok(())
             }

@@ -201,6 +201,16 @@ impl Selector {
         Ok(true)
     }
 
+    /// Selects the next `n` accesses at once, if the selection and the limit surely include them all.
+    #[inline]
+    pub(super) fn pick_all(&mut self, n: u64) -> bool {
+        let is_picked = self.is_all && n <= self.limit - self.taken;
+        if is_picked {
+            self.taken += n;
+        }
+        is_picked
+    }
+
     fn wants(&mut self, origin: &Origin<'_>) -> Result<bool, Stop> {
         if self.start.is_none() {
             self.start = origin.time;

@@ -1,7 +1,8 @@
 //! Accesses of WebAssembly programs that the site runs.
 
+use cases::cases;
 use expect_test::expect;
-use pagewalk_base::trace::{Completeness, SourcePlace, Trace, TraceBuilder};
+use pagewalk_base::trace::{Access, Completeness, Kind, SourcePlace, Trace, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer};
 
 use super::support::{check_prefixes, import, show};
@@ -118,6 +119,60 @@ fn sites_have_their_places_in_the_source() {
         byte 12: this is not a valid program trace of Pagewalk: its head: there is no name 0. Run the program again and save its trace
     "]]
     .assert_eq(&places.concat());
+}
+
+/// What the documented layout says about a word of a site.
+fn place(word: u32, offset: u32) -> u64 {
+    let at = u64::from(word) + u64::from(offset);
+    match at {
+        0x3000.. => 0x5555_0000_0000 + at,
+        0..0x1000 => 0x7ffc_0000_0000 + at,
+        _ => 0x1_0000_0000 + at,
+    }
+}
+
+#[test]
+fn records_in_pieces_of_any_size_are_the_accesses_that_their_words_say() {
+    cases(60).check(|u| {
+        let (mut words, mut expected) = (Vec::new(), Vec::new());
+        let mut add = |kind, at: u64, size, ip: u64| {
+            expected.push(Access { ip: Some(0x40_0000 + ip), ..Access::new(kind, at, size) });
+        };
+        for _ in 0..u.int_in_range(0..=6000)? {
+            let near = u32::from(u.arbitrary::<u16>()?) % 0x6000;
+            let word = if u.ratio(1, 50)? { u.arbitrary()? } else { near };
+            if u.ratio(9, 10)? {
+                words.extend([0, word, near]);
+                add(Kind::Load, place(word, 0), 8, 32);
+                add(Kind::Store, place(near, 16), 4, 36);
+                continue;
+            }
+            let (copied, filled) = (u.int_in_range(0..=200)?, u.int_in_range(0..=70)?);
+            words.extend([1, word, near, word, copied, near, filled, 1, u32::MAX]);
+            add(Kind::Load, place(word, 0), 4, 40);
+            add(Kind::Store, place(word, 0), 4, 40);
+            for at in (0..copied).step_by(64) {
+                add(Kind::Load, place(word, at), 64.min(copied - at), 44);
+                add(Kind::Store, place(near, at), 64.min(copied - at), 44);
+            }
+            for at in (0..filled).step_by(64) {
+                add(Kind::Store, place(near, at), 64.min(filled - at), 48);
+            }
+        }
+        let options = ImportOptions { limit: u.int_in_range(1..=20_000)?, ..Default::default() };
+        expected.truncate(usize::try_from(options.limit).unwrap());
+        let (mut importer, mut found) = (Importer::new(options).unwrap(), Vec::new());
+        let piece = u.int_in_range(1..=20_000)?;
+        for bytes in file(HEAD, &words).chunks(piece) {
+            importer.push(bytes, &mut found).unwrap();
+        }
+        if !expected.is_empty() {
+            let report = importer.finish(&mut found).unwrap();
+            assert_eq!(report.accesses, expected.len() as u64);
+        }
+        assert!(found == expected, "{} of {} accesses", found.len(), expected.len());
+        Ok(())
+    });
 }
 
 /// Instruction pointers are predicted, so a loop costs less than a byte for each access.

@@ -314,7 +314,7 @@ fn section(bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {
 #[test]
 fn errors_say_what_to_do() {
     let mut newer = b"PWTRACE\0".to_vec();
-    section(&mut newer, b'H', &[4, 0]);
+    section(&mut newer, b'H', &[9, 0]);
     let mut long = b"PWTRACE\0".to_vec();
     long.extend([b'H', 0xff, 0xff, 0xff, 0xff, 0x7f]);
     let small = small();
@@ -328,7 +328,7 @@ fn errors_say_what_to_do() {
         text += message.split_once(": this").map_or(message.as_str(), |(_, what)| what);
     }
     expect![[r"
-        Unsupported: a newer version of Pagewalk saved this trace (format 4, this one reads 3): reload the page or update the program
+        Unsupported: a newer version of Pagewalk saved this trace (format 9, this one reads 4): reload the page or update the program
          saved trace is damaged: a checksum differs. Import the original file again
          saved trace is damaged: it is cut off. Import the original file again
          saved trace is damaged: more bytes follow its end. Import the original file again

@@ -65,6 +65,7 @@ impl RunWriter {
         true
     }
 
+    #[inline]
     fn push_head(&mut self, kind: Kind, page: u64, last_page: u64, pid: u32) {
         if Some(pid) != self.pid {
             self.process(pid);
@@ -79,10 +80,10 @@ impl RunWriter {
             self.special(kind, page, distance);
         }
         // An access to another page, or to a page that it may not fill, ends the runs of the group's other kinds.
-        let of_group = if kind.is_fetch() { 0..1 } else { 1..4 };
-        for other in &mut self.current[of_group] {
-            if !is_plain || *other != page + 1 {
-                *other = 0;
+        for (other, current) in self.current.iter_mut().enumerate() {
+            let is_of_group = (other == Kind::Fetch.index()) == kind.is_fetch();
+            if is_of_group && !(is_plain && *current == page + 1) {
+                *current = 0;
             }
         }
         if kind != Kind::Prefetch {
@@ -116,6 +117,7 @@ impl RunWriter {
         self.write_head(if is_prefetch { Kind::Load } else { kind }, page);
     }
 
+    #[inline]
     pub(super) fn head(&mut self, kind: Kind, page: u64) {
         if self.counts != [0; 3] {
             self.write_alone();

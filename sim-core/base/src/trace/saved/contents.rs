@@ -3,11 +3,11 @@
 use sha2::{Digest as _, Sha256};
 
 use super::section::write_section;
-use super::{ACCESSES, FULL_SECTION, MAPPINGS, OPS, PLACES};
+use super::{ACCESSES, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
 use crate::hash::in_hexadecimal;
 use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
-use crate::trace::{Mapping, OpRecord, Places, RegionKind};
+use crate::trace::{Mapping, OpRecord, PageFact, Places, RegionKind};
 
 /// Writes sections, and hashes their contents.
 #[derive(Clone, Default)]
@@ -90,6 +90,13 @@ impl Contents {
             self.write(bytes, MAPPINGS, &payload);
         }
         n
+    }
+
+    /// Hashes facts about pages, which the head of the file has.
+    pub(super) fn hash_page_facts(&mut self, facts: &[PageFact]) {
+        for facts in facts.chunks(PageFact::SECTION) {
+            self.hash_section(PAGE_FACTS, &PageFact::save(facts));
+        }
     }
 
     pub(super) fn write_places(&mut self, bytes: &mut Vec<u8>, places: &Places) {

@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use crate::trace::codec::Encoder;
 use crate::trace::op::OpWriter;
-use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord, Places};
+use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord, PageFact, Places};
 
 /// Computes the same hash of a trace as [`super::Saver`].
 pub struct TraceHasher {
@@ -17,6 +17,7 @@ pub struct TraceHasher {
     late_ops: OpWriter,
     mappings: Vec<Mapping>,
     places: Places,
+    page_facts: Vec<PageFact>,
     /// The sections, which are only hashed.
     bytes: Vec<u8>,
 }
@@ -33,6 +34,7 @@ impl Default for TraceHasher {
             late_ops: OpWriter::default(),
             mappings: Vec::new(),
             places: Places::default(),
+            page_facts: Vec::new(),
             bytes: Vec::new(),
         }
     }
@@ -64,6 +66,11 @@ impl TraceHasher {
         self.mappings.push(Mapping { from, ..mapping.clone() });
     }
 
+    /// Adds what a system said about the pages.
+    pub fn page_facts(&mut self, facts: &[PageFact]) {
+        self.page_facts.extend_from_slice(facts);
+    }
+
     /// Adds places of instructions in the source.
     pub fn places(&mut self, places: &Places) {
         self.places.extend(places);
@@ -79,6 +86,7 @@ impl TraceHasher {
             self.end_chunk();
         }
         self.contents.write_mappings(&mut self.bytes, &self.mappings, u32::MAX);
+        self.contents.hash_page_facts(&self.page_facts);
         self.contents.write_places(&mut self.bytes, &self.places);
         self.contents.hash()
     }

@@ -1,11 +1,12 @@
 //! Reads a saved trace from bytes that arrive in pieces of any size.
 
 use super::section::{Frame, Framed, read_section};
-use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, PLACES, VERSION};
+use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS, PLACES, VERSION};
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::trace::varint::read_varint;
 use crate::trace::{
-    Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, Places, RegionKind,
+    Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, PageFact, Places,
+    RegionKind,
 };
 
 /// An item of a saved trace. Items come in the order of the file.
@@ -17,6 +18,7 @@ pub enum Item<'a> {
     Op(OpRecord),
     Mapping(Mapping),
     Places(Places),
+    PageFacts(Vec<PageFact>),
     /// A section of another module: its tag, a lower-case letter, and its payload.
     Other(u8, &'a [u8]),
 }
@@ -147,6 +149,11 @@ impl SavedReader {
             (Stage::Content, OPS) => Ok(self.keep_ops(payload)?),
             (Stage::Content, MAPPINGS) => Ok(self.keep_mappings(payload)?),
             (Stage::Content, ACCESSES) => self.accesses(payload, each),
+            (Stage::Content, PAGE_FACTS) if self.n == 0 => {
+                let facts = PageFact::restore(payload);
+                let wrong = || self.damaged("facts about pages are wrong");
+                each(Item::PageFacts(facts.ok_or_else(wrong)?))
+            }
             (Stage::Content, PLACES) => {
                 let places = Places::restore(payload);
                 let wrong = || self.damaged("places in the source are wrong");

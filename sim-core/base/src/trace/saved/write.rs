@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::contents::Contents;
 use super::section::write_section;
-use super::{END, HEADER, MAGIC, META, VERSION};
+use super::{END, HEADER, MAGIC, META, PAGE_FACTS, VERSION};
 use crate::trace::codec::Encoder;
 use crate::trace::varint::write_varint;
-use crate::trace::{Chunk, Completeness, Trace};
+use crate::trace::{Chunk, Completeness, PageFact, Trace};
 
 /// Writes a trace in parts: the head, one part for each chunk, then the end.
 pub struct Saver {
@@ -79,6 +79,7 @@ impl Saver {
             return None;
         }
         self.write_mappings(&mut bytes, u32::MAX);
+        self.contents.hash_page_facts(trace.page_facts());
         self.contents.write_places(&mut bytes, trace.places());
         let mut payload = Vec::new();
         for n in [u64::from(trace.len()), trace.n_ops(), trace.mappings().len() as u64] {
@@ -89,7 +90,7 @@ impl Saver {
     }
 
     /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all accesses,
-    /// operations, records of memory maps and places in the source. The hash is complete after the last part.
+    /// operations, records of memory maps, facts about pages and places in the source. The hash is complete after the last part.
     pub fn hash(&self) -> String {
         self.contents.hash()
     }
@@ -99,12 +100,20 @@ impl Saver {
         let mut payload = Vec::new();
         let has_ips = self.trace.chunks().iter().any(|chunk| chunk.has_ips);
         let has_places = !self.trace.places().is_empty();
-        write_varint(&mut payload, if has_places { VERSION } else { 1 + u64::from(has_ips) });
+        let version = match (self.trace.page_facts(), has_places) {
+            ([_, ..], _) => VERSION,
+            ([], true) => 3,
+            ([], false) => 1 + u64::from(has_ips),
+        };
+        write_varint(&mut payload, version);
         let is_its = |other: &_| *other == self.trace.completeness;
         let completeness = Completeness::ALL.iter().position(is_its).unwrap_or_default();
         write_varint(&mut payload, completeness as u64);
         write_section(bytes, HEADER, &payload);
         write_section(bytes, META, meta.as_bytes());
+        for facts in self.trace.page_facts().chunks(PageFact::SECTION) {
+            write_section(bytes, PAGE_FACTS, &PageFact::save(facts));
+        }
     }
 
     /// Writes the records of memory maps from before access `end`.

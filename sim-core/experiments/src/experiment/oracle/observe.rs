@@ -26,7 +26,6 @@ use pagewalk::record::stats::Stats;
 use pagewalk::run::replay::Replay;
 use pagewalk_analysis::optimum::{SplitBuilder, SplitOptions};
 use pagewalk_analysis::page_uses::Chosen;
-use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 use pagewalk_sources::workload::generator;
@@ -159,10 +158,11 @@ fn steps(machine: Machine, items: impl Iterator<Item = (Item, bool)>) -> Result<
 }
 
 fn split(counted: &[Item]) -> Result<Value> {
-    let chosen = Chosen { kinds: [true; 3], pages: PageSize(12) };
+    let chosen = Chosen::default();
     let mut by_entries = vec![Value::Null];
     for entries in 1..=ENTRIES {
-        let mut builder = SplitBuilder::new(SplitOptions { chosen, entries, ways: None })?;
+        let mut builder =
+            SplitBuilder::new(SplitOptions { chosen: chosen.clone(), entries, ways: None })?;
         for item in counted {
             if let Item::Access(access) = item {
                 builder.push(access)?;

@@ -138,6 +138,8 @@ pub(super) struct Site {
 pub(super) struct Block {
     pub(super) sites: Range<usize>,
     pub(super) words: usize,
+    /// Whether all sites are loads and stores.
+    pub(super) is_plain: bool,
 }
 
 /// The head of a program trace.
@@ -174,7 +176,8 @@ impl Head {
                 return Err(format!("its head: there are no sites {} to {}", pair[0], pair[1]));
             };
             let words = mine.iter().map(|site| site.words.count()).sum();
-            blocks.push(Block { sites: range, words });
+            let is_plain = mine.iter().all(|site| matches!(site.words, Words::Access(_)));
+            blocks.push(Block { sites: range, words, is_plain });
         }
         let places = places(&raw, &sites)?;
         let heap = raw.heap.into_iter().map(|(at, name)| (TEXT + u64::from(at), name)).collect();

@@ -55,14 +55,9 @@ impl Layout {
     /// Returns the address of a byte of the linear memory in the process.
     #[inline]
     pub(super) fn address(&self, at: u64) -> u64 {
-        let base = if at >= self.heap {
-            HEAP
-        } else if at >= self.stack.0 && at < self.stack.1 {
-            STACK
-        } else {
-            DATA
-        };
-        base + at
+        let is_stack = at.wrapping_sub(self.stack.0) < self.stack.1.saturating_sub(self.stack.0);
+        let below = if is_stack { STACK } else { DATA };
+        at + if at >= self.heap { HEAP } else { below }
     }
 
     /// Returns the memory map at the start: the parts, then what has a name in them.

@@ -11,12 +11,12 @@
 use std::collections::BTreeMap;
 
 use super::markers::{self, MARKERS, Markers};
-use crate::import::Sink;
 use crate::import::delivery::Delivery;
 use crate::import::flow::Flow;
 use crate::import::parser::Facts;
 use crate::import::records::RecordParser;
 use crate::import::tally::{Reason, Tally};
+use crate::import::{RecordedSizes, Sink};
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::trace::{Access, Kind};
 
@@ -205,7 +205,12 @@ impl RecordParser for Drmemtrace {
                     PID => {
                         self.pids.insert(self.tid, low(value));
                     }
-                    MARKER => reason = self.marker(size, value, tally),
+                    MARKER => {
+                        reason = self.marker(size, value, tally);
+                        if size == PAGE_SIZE {
+                            out.recorded_pages(RecordedSizes::All(value))?;
+                        }
+                    }
                     ENCODING | HEADER | 0..=LAST_KNOWN => {}
                     _ => reason = UNKNOWN,
                 }

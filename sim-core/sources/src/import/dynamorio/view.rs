@@ -11,13 +11,13 @@
 //! The bytes and the disassembly of an instruction may follow it, also on a second line.
 
 use super::markers::{MARKERS, Markers, NO_PHYSICAL, PHYSICAL};
-use crate::import::Sink;
 use crate::import::delivery::Delivery;
 use crate::import::digits::{NoNumber, decimal, hex, strip_0x};
 use crate::import::flow::Flow;
 use crate::import::lines::{MAX_LINE, each_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::tally::{Reason, Tally};
+use crate::import::{RecordedSizes, Sink};
 use pagewalk_base::trace::{Access, Kind};
 
 const FRAME: Reason = Reason::normal("lines around the records");
@@ -163,7 +163,12 @@ impl LineParser for View {
                 None if is_frame(line) => Err(FRAME),
                 None => Err(Reason::MALFORMED),
                 Some(record) if record.details.starts_with(b"<") => {
-                    Err(self.marker(record.details, tally))
+                    let before = self.page_size();
+                    let reason = self.marker(record.details, tally);
+                    if self.page_size() != before {
+                        out.recorded_pages(RecordedSizes::All(self.page_size()))?;
+                    }
+                    Err(reason)
                 }
                 Some(record) => self.access(&record),
             };

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::Sink;
 use crate::import::census::GUEST_PID;
 use crate::import::delivery::Delivery;
 use crate::import::flow::Flow;
 use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling};
 use crate::import::select::Origin;
 use crate::import::tally::Reason;
+use crate::import::{RecordedSizes, Sink};
 use pagewalk_base::samples::{Mode, Name, Sample as Recorded, TlbLevel};
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
@@ -267,6 +267,7 @@ impl Samples {
         }
         let level = sample.source.map(|source| source.level);
         if sample.access.address != 0 {
+            out.recorded_pages(RecordedSizes::OfSamples)?;
             let access = self.access(sample, level);
             if sample.fault.is_some() { out.fault(access) } else { out.take(access) }?;
         }

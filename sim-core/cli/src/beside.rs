@@ -1,0 +1,145 @@
+//! Files of Linux about the recorded process, beside its trace: `--maps` and `--smaps`.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow, bail};
+use pagewalk_base::error::Result;
+use pagewalk_base::samples::{Sample, Samples};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
+use pagewalk_sources::import::{RecordedSizes, Sink};
+use pagewalk_sources::process::{self, ProcessMemory};
+
+use crate::args::FormatArgs;
+use crate::input::{io_error, open};
+
+/// The largest file in bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Passes a trace on, with the memory of the process before its first access.
+pub(crate) struct Beside<'s, S> {
+    sink: &'s mut S,
+    memory: Option<ProcessMemory>,
+    /// The process that the memory belongs to.
+    pid: Option<u32>,
+    /// Whether other processes access memory.
+    has_others: bool,
+}
+
+impl<'s, S: Sink> Beside<'s, S> {
+    /// Reads the files that the arguments name.
+    ///
+    /// # Errors
+    /// Errors of the files, with their names.
+    pub(crate) fn read(args: &FormatArgs, sink: &'s mut S) -> anyhow::Result<Self> {
+        let memory = match (&args.maps, &args.smaps) {
+            (None, None) => None,
+            (Some(file), _) => Some(ProcessMemory { pages: Vec::new(), ..read(file)? }),
+            (None, Some(file)) => Some(with_pages(file)?),
+        };
+        Ok(Self { sink, memory, pid: None, has_others: false })
+    }
+
+    /// Returns a warning if the memory is that of one of several processes.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let pid = self.pid.filter(|_| self.has_others)?;
+        Some(format!(
+            "The memory map is taken to be that of process {pid}, the first of the trace: --pid chooses another"
+        ))
+    }
+
+    #[inline]
+    fn before(&mut self, access: &Access) -> Result<()> {
+        if self.memory.is_some() {
+            self.begin(access.pid)?;
+        }
+        self.has_others |= self.pid.is_some_and(|pid| pid != access.pid);
+        Ok(())
+    }
+
+    #[cold]
+    fn begin(&mut self, pid: u32) -> Result<()> {
+        let Some(ProcessMemory { mappings, pages }) = self.memory.take() else { return Ok(()) };
+        self.pid = Some(pid);
+        for mapping in mappings {
+            self.sink.mapping(Mapping { pid, ..mapping })?;
+        }
+        if pages.is_empty() {
+            return Ok(());
+        }
+        self.sink.page_facts(pages.into_iter().map(|fact| PageFact { pid, ..fact }).collect())
+    }
+}
+
+/// Reads a copy of smaps.
+fn with_pages(file: &Path) -> anyhow::Result<ProcessMemory> {
+    let memory = read(file)?;
+    if memory.pages.is_empty() {
+        bail!(
+            "--smaps {}: it has no page sizes: give /proc/PID/smaps, or this file with --maps",
+            file.display()
+        );
+    }
+    Ok(memory)
+}
+
+fn read(path: &Path) -> anyhow::Result<ProcessMemory> {
+    let file: File = open(path)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| io_error(path, &error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(anyhow!(
+            "{}: a memory map is smaller than {} MB",
+            path.display(),
+            MAX_BYTES >> 20
+        ));
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    process::memory(&text).with_context(|| path.display().to_string())
+}
+
+impl<S: Sink> Sink for Beside<'_, S> {
+    #[inline]
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.before(&access)?;
+        self.sink.access(access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.sink.op(record)
+    }
+
+    fn fault(&mut self, access: Access) -> Result<()> {
+        self.before(&access)?;
+        self.sink.fault(access)
+    }
+
+    fn recorded_pages(&mut self, sizes: RecordedSizes) -> Result<()> {
+        self.sink.recorded_pages(sizes)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        self.sink.mapping(mapping)
+    }
+
+    fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
+        self.sink.page_facts(facts)
+    }
+
+    fn places(&mut self, places: Places) -> Result<()> {
+        self.sink.places(places)
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        self.sink.sample(sample)
+    }
+
+    fn samples(&mut self, samples: Samples) -> Result<()> {
+        self.sink.samples(samples)
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> Result<()> {
+        self.sink.fork(child, parent)
+    }
+}

@@ -1,0 +1,215 @@
+//! Copies of `/proc/PID/maps` and `smaps` beside a trace: they name its memory, and say how large its pages are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+use crate::support::pagewalk;
+
+/// Loads of four pages of 4 KiB in the 2 MiB from 0x7f0000000000, of one page in the next 2 MiB, and one of the program.
+const TRACE: &str = "kind,address
+load,0x7f0000000000
+load,0x7f0000001000
+load,0x7f0000002000
+load,0x7f00001ff000
+load,0x7f0000200000
+load,0x401000
+";
+
+/// The map of its process. Of the heap, one of two ranges of 2 MiB is a huge page.
+const SMAPS: &str = "\
+00400000-00402000 r--p 00000000 fe:00 5866308                            /tmp/prog
+KernelPageSize:        4 kB
+AnonHugePages:         0 kB
+7f0000000000-7f0000400000 rw-p 00000000 00:00 0                          [heap]
+KernelPageSize:        4 kB
+AnonHugePages:      2048 kB
+THPeligible:           1
+";
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("process-files");
+    fs::create_dir_all(&folder).unwrap();
+    let maps = SMAPS.lines().filter(|line| line.contains('-'));
+    let maps = maps.map(|line| line.to_owned() + "\n").collect::<String>();
+    let all = SMAPS.replace("2048 kB", "4096 kB");
+    let files = [
+        ("trace.csv", TRACE),
+        ("smaps", SMAPS),
+        ("smaps-all", &all),
+        ("maps", &maps),
+        ("garbled", "400000-402000 r--p 00000000 fe:00 5 /tmp/prog\nI 04001000,3\n"),
+        ("two.csv", "address,pid\n0x7f0000000000,7\n0x7f0000000000,8\n"),
+    ];
+    for (name, text) in files {
+        // Tests run side by side and write the same files.
+        let path = folder.join(name);
+        if fs::read_to_string(&path).is_ok_and(|before| before == text) {
+            continue;
+        }
+        let part = folder.join(format!("{name}.{:?}", std::thread::current().id()));
+        fs::write(&part, text).unwrap();
+        fs::rename(part, path).unwrap();
+    }
+    folder
+}
+
+/// What a command prints in the folder of the files.
+fn printed(line: &str) -> String {
+    let output = pagewalk(line.split_whitespace()).current_dir(folder()).output().unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+#[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
+fn check(line: &str, expected: Expect) {
+    let text = printed(line);
+    let text = match serde_json::from_str::<Value>(&text) {
+        Err(_) => text,
+        Ok(result) => {
+            let regions = result["about"]["mapping"]["regions"].as_array().into_iter().flatten();
+            let regions =
+                regions.map(|of| format!("{}-{} {}\n", of["start"], of["end"], of["pages"]));
+            let warnings = result["warnings"].as_array().unwrap().iter();
+            let warnings = warnings.map(|text| ["! ", text.as_str().unwrap(), "\n"].concat());
+            let regions = regions.collect::<String>().replace('"', "");
+            let walks = &result["walks"]["walks"];
+            format!("{regions}walks {walks}\n{}", warnings.collect::<String>())
+        }
+    };
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn huge_pages_of_smaps_are_walked_once() {
+    check(
+        "run -c intel-skylake --json -t trace.csv",
+        expect![[r"
+        walks 6
+    "]],
+    );
+    check(
+        "run -c intel-skylake --json -t trace.csv --smaps smaps",
+        expect![[r"
+        0x7f0000000000-0x7f0000200000 2M
+        walks 3
+        ! smaps does not say which parts of a mapping are huge: 1 huge pages are taken to be those that the trace uses most
+    "]],
+    );
+    check(
+        "run -c intel-skylake --json -t trace.csv --smaps smaps-all",
+        expect![[r"
+        0x7f0000000000-0x7f0000400000 2M
+        walks 3
+    "]],
+    );
+    check(
+        "run -c intel-skylake --json -t trace.csv --smaps smaps --pages 4K",
+        expect![[r"
+        walks 6
+    "]],
+    );
+    check(
+        "run -c intel-skylake --json -t trace.csv --maps maps --pages recorded",
+        expect![[r"
+        pagewalk: --pages recorded: trace.csv has no page sizes: record it with `perf mem record --data-page-size`, or give a copy of /proc/PID/smaps with --smaps
+    "]],
+    );
+    check(
+        "curve -t trace.csv --smaps smaps-all",
+        expect![[r"
+        trace.csv, pages as recorded, LRU, fully associative
+        Trace complete: the file reports no missing accesses
+        6 accesses, 6 translations, 3 distinct pages
+
+        Entries  Misses
+        1             3  50.00 %
+    "]],
+    );
+}
+
+#[test]
+fn regions_have_the_names_of_the_map() {
+    check(
+        "run -c intel-skylake -t trace.csv --maps maps --by region",
+        expect![[r"
+        trace.csv on Skylake, 4K pages
+        Trace complete: the file reports no missing accesses
+
+        Region                                       Accesses  L1 misses  Walks  Faults  Miss cycles
+        [heap]     0x7f0000000000 to 0x7f0000400000         5          5      5       5        1,297   61.35 %
+        /tmp/prog  0x400000 to 0x402000                     1          1      1       1          817   38.65 %
+        all                                                 6          6      6       6        2,114  100.00 %
+    "]],
+    );
+}
+
+#[test]
+fn a_saved_trace_keeps_its_map_and_its_pages() {
+    let digest = |line: &str| {
+        let text = printed(line);
+        let result: Value = serde_json::from_str(&text).expect(&text);
+        let trace = &result["about"]["trace"]["digest"];
+        (trace.clone(), result["about"]["mapping"]["regions"].clone())
+    };
+    printed("convert trace.csv --smaps smaps --to pagewalk --out saved.pagewalk");
+    let run = "run -c intel-skylake --json -t";
+    let beside = digest(&format!("{run} trace.csv --smaps smaps"));
+    assert_eq!(digest(&format!("{run} saved.pagewalk")), beside);
+    assert_ne!(digest(&format!("{run} trace.csv --maps maps")).0, beside.0);
+}
+
+#[test]
+fn what_is_no_such_file_is_named() {
+    check(
+        "import trace.csv --smaps maps",
+        expect![[r"
+        pagewalk: --smaps maps: it has no page sizes: give /proc/PID/smaps, or this file with --maps
+    "]],
+    );
+    check(
+        "import trace.csv --maps garbled",
+        expect![[r"
+        pagewalk: garbled: line 2: this is no line of /proc/PID/maps or smaps: give a copy of such a file
+    "]],
+    );
+    check(
+        "import trace.csv --maps none",
+        expect![[r"
+        pagewalk: none: there is no such file
+    "]],
+    );
+    check(
+        "import trace.csv --maps maps --smaps smaps",
+        expect![[r"
+        pagewalk: the argument '--maps <FILE>' cannot be used with '--smaps <FILE>' (see `pagewalk import --help`)
+    "]],
+    );
+    check(
+        "run -c intel-skylake -w uniform --maps maps",
+        expect![[r"
+        pagewalk: --maps: a workload is generated, not read from a file: leave this option out
+    "]],
+    );
+}
+
+#[test]
+fn of_several_processes_the_first_has_the_map() {
+    check(
+        "run -c intel-skylake --json -t two.csv --maps maps",
+        expect![[r"
+        walks 2
+        ! No column says what kind of access each row is, so all are read as loads
+        ! The memory map is taken to be that of process 7, the first of the trace: --pid chooses another
+    "]],
+    );
+    check(
+        "run -c intel-skylake --json -t two.csv --maps maps --pid 8",
+        expect![[r"
+        walks 1
+        ! No column says what kind of access each row is, so all are read as loads
+    "]],
+    );
+}

@@ -1,0 +1,74 @@
+/** Counts the accesses in the records of an instrumented program. */
+import type { ProgramAbout } from "./about";
+
+/** The words of a site's record; of every other kind one, the address. The last of two or three is a size. */
+const WORDS: Readonly<Record<string, number>> = {
+  copy: 3,
+  fill: 2,
+  init: 2,
+  grow: 2,
+  calloc: 2,
+  realloc: 2,
+  aligned: 2,
+};
+
+/** The importer makes one access of so many bytes of a bulk operation. */
+const PIECE = 64;
+const ACCESSES: Readonly<Record<string, number>> = {
+  load: 1,
+  store: 1,
+  modify: 2,
+};
+/** How often a bulk operation goes over its bytes. */
+const BULK: Readonly<Record<string, number>> = { copy: 2, fill: 1, init: 1 };
+
+export function wordsOf(kind: string): number {
+  return WORDS[kind] ?? 1;
+}
+
+interface Block {
+  readonly words: number;
+  readonly accesses: number;
+  /** Where the sizes of its bulk operations are, and how often each goes over them. */
+  readonly bulks: readonly (readonly [at: number, times: number])[];
+}
+
+type Counted = Pick<ProgramAbout, "sites" | "blocks">;
+
+/** Returns the number of accesses in whole records; `undefined` if they are not those of the program. */
+export type Counter = (records: Uint32Array) => number | undefined;
+
+export function recordCounter(about: Counted): Counter {
+  const blocks = blocksOf(about);
+  const words = Uint32Array.from(blocks, (block) => block.words);
+  const accesses = Uint32Array.from(blocks, (block) => block.accesses);
+  return (records) => {
+    let sum = 0;
+    let at = 0;
+    while (at < records.length) {
+      const block = records[at] ?? 0;
+      const size = words[block];
+      if (size === undefined) return undefined;
+      sum += accesses[block] ?? 0;
+      for (const [place, times] of blocks[block]?.bulks ?? [])
+        sum += times * Math.ceil((records[at + place] ?? 0) / PIECE);
+      at += size;
+    }
+    return at === records.length ? sum : undefined;
+  };
+}
+
+function blocksOf({ sites, blocks }: Counted): readonly Block[] {
+  return blocks.slice(0, -1).map((first, n) => {
+    let words = 1;
+    let accesses = 0;
+    const bulks: (readonly [number, number])[] = [];
+    for (const [kind] of sites.slice(first, blocks[n + 1])) {
+      words += wordsOf(kind);
+      accesses += ACCESSES[kind] ?? 0;
+      const times = BULK[kind];
+      if (times !== undefined) bulks.push([words - 1, times]);
+    }
+    return { words, accesses, bulks };
+  });
+}
