@@ -34,7 +34,7 @@ use serde::Serialize;
 
 use crate::regions::memory_map;
 use cost::TimeModel;
-pub use cost::{Between, FirstTouches, HugeSaving, PRICES_SOURCE, Prices, percent_span, span};
+pub use cost::{Between, FirstTouches, HugeSaving, Prices, percent_span, span};
 use greedy::{Lazy, Next};
 use pagewalk::config::MachineConfig;
 use pagewalk::machine::Machine;
@@ -397,14 +397,25 @@ impl Advisor {
         }
         let reached = remedies::groups(&rows).map(|of| {
             let huge_pages: u32 = of.iter().map(|at| rows[*at].huge_pages).sum();
-            let touched: u64 = of.iter().map(|at| rows[*at].touched_bytes).sum();
-            let first_touches = FirstTouches::new(self.options, touched, huge_pages.into());
-            Reached { huge_pages, first_touches, saving: saving(&self.ranges_of(&of)) }
+            let ranges = self.ranges_of(&of);
+            let first_touches = self.first_touches(&ranges);
+            Reached { huge_pages, first_touches, saving: saving(&ranges) }
         });
         let remedies = remedies::remedies(pages, huge, &rows, reached);
         let is_whole = self.completeness == Completeness::Complete && self.groups.is_some();
-        let verdict = is_whole.then(|| verdict::of(&self.picks, &self.points, self.options, model));
+        let touches = |n: usize| self.first_touches(&self.chosen[..self.chosen.len().min(n)]);
+        let verdict = is_whole.then(|| verdict::of(touches, &self.points, self.options, model));
         HugeAdvice { pages, huge, picks: self.picks, points: self.points, rows, remedies, verdict }
+    }
+
+    /// Prices the first touches of those ranges that the kernel clears.
+    fn first_touches(&self, ranges: &[u64]) -> FirstTouches {
+        let cleared = self.rows.iter().filter(|(row, _)| remedies::is_cleared(row.kind));
+        let cleared: BTreeSet<u64> = cleared.flat_map(|(_, of)| of.iter().copied()).collect();
+        let priced = ranges.iter().filter(|range| cleared.contains(range));
+        let (n, touched) =
+            priced.fold((0, 0), |(n, bytes), range| (n + 1, bytes + self.touched_bytes(*range)));
+        FirstTouches::new(self.options, touched, n)
     }
 
     /// Returns the numbers of the ranges of some rows, rising.

@@ -54,6 +54,15 @@ fn is_code(kind: RegionKind) -> bool {
     matches!(kind, RegionKind::Text | RegionKind::Library)
 }
 
+/// Returns whether the kernel clears such memory at its first touch. Pages of a file are read instead.
+pub(super) fn is_cleared(kind: RegionKind) -> bool {
+    use RegionKind::{Anonymous, File, Heap, Jit, Library, Shared, Stack, Text, Vdso};
+    match kind {
+        Heap | Stack | Anonymous | Jit | Shared => true,
+        Text | Library | File | Vdso => false,
+    }
+}
+
 /// Returns the sets of rows that are reached together: the memory of malloc, and code.
 pub(super) fn groups(rows: &[HugeRow]) -> [Vec<usize>; 2] {
     [is_from_malloc, is_code].map(|is_in: fn(RegionKind) -> bool| {

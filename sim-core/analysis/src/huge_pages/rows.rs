@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::remedies::is_cleared;
 use super::{FirstTouches, HugeOptions, HugePick, HugePoint, HugeSaving};
 use crate::attribution::{range_of, ranges};
 use pagewalk_base::addr::{AddressTags, Hex};
@@ -26,6 +27,7 @@ pub struct HugeRow {
     pub walks: u64,
     pub miss_cycles: u64,
     pub touched_bytes: u64,
+    /// Without faults if the pages come from a file.
     pub first_touches: FirstTouches,
     /// What only the huge pages of this row save, from a simulation; `None` if it was not simulated.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +89,7 @@ pub(super) fn rows(
             of.push(number);
         }
     }
-    for (row, _) in &mut rows {
+    for (row, _) in rows.iter_mut().filter(|(row, _)| is_cleared(row.kind)) {
         row.first_touches =
             FirstTouches::new(options, row.touched_bytes, u64::from(row.huge_pages));
     }

@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use super::cost::{TimeModel, percent_span, span};
-use super::{Between, FirstTouches, HugeOptions, HugePick, HugePoint, HugeSaving};
+use super::{Between, FirstTouches, HugeOptions, HugePoint, HugeSaving};
 use pagewalk_base::thousands::grouped;
 
 /// A share of the run's time below which huge pages are not worth the work.
-const LEAST_SHARE: f64 = 0.01;
+pub(super) const LEAST_SHARE: f64 = 0.01;
 /// The verdict has the fewest huge pages that save this part of the largest saving, in percent.
-const ENOUGH: u128 = 95;
+pub(super) const ENOUGH: u128 = 95;
 
 /// Whether huge pages are worth it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,9 +43,9 @@ pub struct HugeVerdict {
     pub assumed: Vec<String>,
 }
 
-/// Returns the verdict. `points` begin with the run without huge pages.
+/// Returns the verdict. `points` begin with the run without huge pages; `touches` prices the first touches of the first n picks.
 pub(super) fn of(
-    picks: &[HugePick],
+    touches: impl Fn(usize) -> FirstTouches,
     points: &[HugePoint],
     options: HugeOptions,
     model: TimeModel,
@@ -56,9 +56,7 @@ pub(super) fn of(
     let is_enough =
         |point: &&HugePoint| u128::from(saved(point)) * 100 >= u128::from(most) * ENOUGH;
     let point = points.iter().find(is_enough).copied().unwrap_or(none);
-    let picked = &picks[..picks.len().min(point.huge_pages as usize)];
-    let touched = picked.iter().map(|pick| pick.touched_bytes).sum();
-    let first_touches = FirstTouches::new(options, touched, point.huge_pages.into());
+    let first_touches = touches(point.huge_pages as usize);
     let saving = model.saving(none, point);
     let decision = if saving.share.high < LEAST_SHARE {
         Decision::NotWorth

@@ -1,7 +1,7 @@
 //! The advice as text and as a table.
 
 use pagewalk_analysis::huge_pages::{
-    Between, FirstTouches, HugeAdvice, HugePoint, HugeSaving, PRICES_SOURCE, percent_span, span,
+    FirstTouches, HugeAdvice, HugePoint, HugeSaving, percent_span, span,
 };
 
 use crate::sheet::{Sheet, cell};
@@ -115,8 +115,7 @@ pub(super) fn text(title: &str, advice: &HugeAdvice) -> String {
     }
     if let Some(verdict) = &advice.verdict {
         text += "\nAssumed:\n";
-        let source = format!("Source of these prices: {PRICES_SOURCE}");
-        for sentence in verdict.assumed.iter().chain([&source]) {
+        for sentence in &verdict.assumed {
             text += &format!("- {sentence}\n");
         }
     }
@@ -180,7 +179,7 @@ fn rows(advice: &HugeAdvice) -> String {
             grouped(row.miss_cycles),
             saved,
             share,
-            milliseconds(row.first_touches.more_ms),
+            milliseconds(row.first_touches),
             grouped(row.touched_bytes >> 10),
         ]);
     }
@@ -198,7 +197,7 @@ fn ways(advice: &HugeAdvice) -> Table {
     let mut table = Table::new(0, head).last_left();
     for remedy in &advice.remedies {
         let [saved, share] = saving(remedy.saving);
-        let touches = milliseconds(remedy.first_touches.more_ms);
+        let touches = milliseconds(remedy.first_touches);
         let n = grouped(u64::from(remedy.huge_pages));
         let lines = remedy.commands.iter().enumerate();
         for (at, command) in lines {
@@ -221,7 +220,11 @@ fn saving(saving: Option<HugeSaving>) -> [String; 2] {
     [format!("{sign}{walks}"), percent_span(saving.share)]
 }
 
-/// Milliseconds that first touches take longer: `-1.6 to 9.0 ms`.
-fn milliseconds(more: Between) -> String {
-    format!("{} ms", span(more))
+/// Milliseconds that first touches take longer: `-1.6 to 9.0 ms`. Pages of a file have no price.
+fn milliseconds(touches: FirstTouches) -> String {
+    if touches.huge_faults == 0 {
+        "–".to_owned()
+    } else {
+        format!("{} ms", span(touches.more_ms))
+    }
 }
