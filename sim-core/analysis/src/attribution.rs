@@ -18,7 +18,7 @@ pub use filter::Filter;
 pub(crate) use filter::Kept;
 use lines::Symbols;
 use objects::Objects;
-use ranges::{Named, range_of, ranges};
+pub(crate) use ranges::{Named, range_of, ranges};
 
 use crate::used_pages::UsedPages;
 use pagewalk::machine::Machine;
@@ -284,8 +284,8 @@ impl Attribution {
             pages.push(row("", region, page, *counts));
         }
         let regions = regions.into_iter().map(|(at, counts)| {
-            let Named { start, end, name, kind } = &ranges[at];
-            AttributionRow { inferred: kind.is_none(), ..row(name, "", *start..*end, counts) }
+            let Named { start, end, name, inferred, .. } = &ranges[at];
+            AttributionRow { inferred: *inferred, ..row(name, "", *start..*end, counts) }
         });
         let region_of = |ip: u64| range_of(&ranges, ip).map_or("", |at| ranges[at].name.as_str());
         let names = Symbols::new(trace, samples);

@@ -47,7 +47,8 @@ impl Objects {
             recent: [(0..0, 0), (0..0, 0)],
         };
         for named in ranges(trace, used) {
-            let number = objects.add(&named.name, named.kind, named.start..named.end);
+            let kind = (!named.inferred).then_some(named.kind);
+            let number = objects.add(&named.name, kind, named.start..named.end);
             objects.ranges.put(named.start..named.end, number);
         }
         for mapping in trace.mappings() {

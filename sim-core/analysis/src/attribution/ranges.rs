@@ -9,15 +9,15 @@ use pagewalk_base::trace::{PageUse, RegionKind, Trace};
 const MAX_RANGES: usize = 1 << 16;
 
 /// A range of memory with a name.
-pub(super) struct Named {
-    pub(super) start: u64,
-    pub(super) end: u64,
-    pub(super) name: String,
-    /// The kind in the memory map, if the name is not inferred.
-    pub(super) kind: Option<RegionKind>,
+pub(crate) struct Named {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) name: String,
+    pub(crate) kind: RegionKind,
+    pub(crate) inferred: bool,
 }
 
-pub(super) fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
+pub(crate) fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
     let at = ranges.partition_point(|range| range.start <= address).checked_sub(1)?;
     (address < ranges[at].end).then_some(at)
 }
@@ -25,14 +25,14 @@ pub(super) fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
 /// Returns named ranges of memory without overlaps, by rising address. They come from the memory map; if several
 /// records cover an address, the last one counts. In the gaps of the map, ranges are inferred from the `used` pages.
 /// Neighbours with one name are joined.
-pub(super) fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
+pub(crate) fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
     let records = Records::new(trace.mappings(), MAX_RANGES);
     let mut all: Vec<Named> = records
         .all()
         .map(|(Range { start, end }, at)| {
             let mapping = &trace.mappings()[at];
             let name = if mapping.name.is_empty() { mapping.kind.name() } else { &mapping.name };
-            Named { start, end, name: name.to_owned(), kind: Some(mapping.kind) }
+            Named { start, end, name: name.to_owned(), kind: mapping.kind, inferred: false }
         })
         .collect();
     let is_mapped = |page: &&PageUse| range_of(&all, page.page.start()).is_none();
@@ -43,7 +43,8 @@ pub(super) fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
             start: region.start.0,
             end: region.end.0,
             name: region.name,
-            kind: None,
+            kind: region.kind,
+            inferred: true,
         })
         .collect();
     for guess in guessed {
@@ -52,8 +53,8 @@ pub(super) fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
         let inside = records.within(guess.start..guess.end).map(|(range, _)| range);
         for known in inside.chain(std::iter::once(guess.end..guess.end)) {
             if start < known.start {
-                let name = guess.name.clone();
-                all.push(Named { start, end: known.start, name, kind: None });
+                let (name, kind) = (guess.name.clone(), guess.kind);
+                all.push(Named { start, end: known.start, name, kind, inferred: true });
             }
             start = start.max(known.end);
         }

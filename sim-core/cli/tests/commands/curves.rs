@@ -243,7 +243,7 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
     }
     let text = printed("huge --trace walk.lackey --cpu intel-skylake --skip 2 --virt ept");
     assert!(
-        text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K host pages; every row is simulated\nTrace partial\n"),
+        text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K host pages; every point is simulated\nTrace partial\n"),
         "{text}"
     );
 }
