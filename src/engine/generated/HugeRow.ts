@@ -23,7 +23,11 @@ end: Hex, huge_pages: number,
 /**
  * The sums of the picks.
  */
-walks: number, miss_cycles: number, touched_bytes: number, first_touches: FirstTouches, 
+walks: number, miss_cycles: number, touched_bytes: number, 
+/**
+ * Without faults if the pages come from a file.
+ */
+first_touches: FirstTouches, 
 /**
  * What only the huge pages of this row save, from a simulation; `None` if it was not simulated.
  */

@@ -160,7 +160,7 @@ export function lineText(
 }
 
 /** A count with three digits at most: `4.2 M`, `850`, `12 k`. */
-export function shortCount(n: number): string {
+export function threeDigits(n: number): string {
   const units = ["", " k", " M", " G", " T"];
   let at = 0;
   let size = n;

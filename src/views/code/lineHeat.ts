@@ -7,7 +7,7 @@ import {
   heatOf,
   LINE_QUANTITIES,
   lineText,
-  shortCount,
+  threeDigits,
 } from "../../model/code/lines";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
 
@@ -65,7 +65,7 @@ function markersOf(doc: Text, heat: Heat | undefined): RangeSet<LineMarker> {
       const share = total > 0 ? value / total : 0;
       return [
         new LineMarker(
-          shortCount(value),
+          threeDigits(value),
           `${title}. Shown: ${word}. Click for the next walk.`,
           share,
           heatOf(value, total),

@@ -1,5 +1,5 @@
 /** The examples are compiled, run and simulated: what their sentences say is what is counted. */
-import { commands } from "@yowasp/clang";
+import { runLLVM } from "@yowasp/clang";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LineQuantity } from "../../../src/model/code/lines";
 import {
@@ -30,7 +30,7 @@ async function runOf(id: string): Promise<ExampleRun> {
 }
 
 beforeAll(async () => {
-  await commands.clang(undefined, {}, { fetchProgress: () => undefined });
+  await runLLVM(undefined, {}, { fetchProgress: () => undefined });
 });
 afterAll(() => engine.dispose());
 

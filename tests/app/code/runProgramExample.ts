@@ -7,7 +7,6 @@ import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
 import { lineTable } from "../../../src/model/code/lines";
 import type { LineTable } from "../../../src/model/code/lines";
-import { PROGRAM_LIMITS } from "../../../src/model/code/program";
 import type { CodeExample } from "../../../src/model/code/scriptExamples";
 import { defaultConfiguration } from "../../../src/state/config/configurations";
 import { runProgram } from "./runProgram";
@@ -27,15 +26,13 @@ export async function runExample(
   const { language, level } = build;
   const made = await compile(runLLVM, { text: code, language, level });
   if (!("wasm" in made)) throw new Error(made.message);
-  const { about, chunks, output, end } = await runProgram(made.wasm, {
-    words: 4 * PROGRAM_LIMITS.accesses,
-  });
+  const { about, chunks, end, output } = await runProgram(made.wasm);
   if (end.done?.status !== 0)
     throw new Error(`It did not end well: ${JSON.stringify(end)}`);
   const [cpu] = [defaultConfiguration({ cpus: await engine.call("cpus", {}) })];
   if (!cpu) throw new Error("There is no CPU.");
-  const words = chunks.map((chunk) => new Uint32Array(chunk));
-  const file = programFile(about, code.split("\n"), words);
+  const records = chunks.map((chunk) => new Uint32Array(chunk));
+  const file = programFile(about, code.split("\n"), records);
   await engine.start("import", { file, name: "program" });
   const { machine } = cpu.setup;
   await engine.call("configure", { machine, os: DEFAULT_OS });

@@ -401,7 +401,7 @@ fn savings_and_prices_follow_on_paper() {
     check_verdict(
         HugeOptions::default(),
         Completeness::Complete,
-        &expect![[r#"
+        &expect![[r"
             0 huge: 101 walks, 80800 cycles
             1 huge: 52 walks, 41400 cycles
             2 huge: 3 walks, 2000 cycles
@@ -415,7 +415,7 @@ fn savings_and_prices_follow_on_paper() {
             LinkerAlignment of code: 0 walks saved by cc -Wl,-z,max-page-size=2097152 -Wl,-z,common-page-size=2097152 …; madvise(text, length, MADV_HUGEPAGE); // needs CONFIG_READ_ONLY_THP_FOR_FS
             IfReused, 2 of 78800 cycles
             Huge pages are worth it for sure if the program uses the memory 791 times as long as the trace. Without huge pages, 80 to 99.8 % of the run's time is translation. 2 pages of 2M save 78 to 97 % of the time. First touches take 8.6 to 21 ms more; the saved translation is 0.026 ms.
-        "#]],
+        "]],
     );
 }
 
