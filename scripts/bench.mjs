@@ -15,6 +15,7 @@ import {
 } from "./bench/chromium.mjs";
 import { firstRoute, shippedTrace } from "./bench/firstRoute.mjs";
 import { buildNative, measureNative } from "./bench/native.mjs";
+import { measureHuge } from "./bench/huge.mjs";
 import { measureInNode } from "./bench/node.mjs";
 import { importInputs } from "./bench/inputs.mjs";
 import { measureLighthouse } from "./bench/lighthouse.mjs";
@@ -126,6 +127,7 @@ async function measureAll({ places, repetitions }, files) {
       ...(await measureNative(files.recorded, repetitions)),
       sweep: await measureSweep(),
       compiled: measureCompiled(program()),
+      huge: await measureHuge(files.recorded),
     }));
   if (places.includes("node"))
     results.node = await step("Measuring in Node", () => measureInNode(job));

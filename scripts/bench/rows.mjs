@@ -39,6 +39,7 @@ export function rowsOf(results, site) {
     ...analysisRows(results),
     ...sweepRows(results),
     ...compiledRows(results),
+    ...hugeRows(results),
     ...importRows(results),
     ...programRows(results),
     ...siteRows(site),
@@ -151,6 +152,17 @@ function compiledRows({ native }) {
   return [
     of("Recording of a hash join compiled by pagewalk cc", join),
     of("    of a merge sort", mergesort),
+  ];
+}
+
+function hugeRows({ native }) {
+  const { run, huge } = native?.huge ?? {};
+  const times = run === undefined ? {} : { native: huge / run };
+  return [
+    row("Huge pages on Zen 2, against a run", "times as long", times, {
+      targets: { native: 10 },
+      atMost: true,
+    }),
   ];
 }
 

@@ -92,13 +92,19 @@ export type Target =
       readonly exact?: boolean;
     };
 
-/** The accesses that a timeline shows: those to a range of addresses, or those by a range of instructions. */
-export interface AccessFilter {
-  readonly by: "address" | "instruction";
-  readonly start: Hex;
-  /** The first address after the range. */
-  readonly end: Hex;
-}
+/**
+ * The accesses that a timeline shows: those to a range of addresses or to a data structure, or those by a range of
+ * instructions or by a line of the source.
+ */
+export type AccessFilter =
+  | {
+      readonly by: "address" | "instruction";
+      readonly start: Hex;
+      /** The first address after the range. */
+      readonly end: Hex;
+    }
+  | { readonly by: "line"; readonly file: string; readonly line: number }
+  | { readonly by: "object"; readonly name: string };
 
 /** The progress of a long task; `total` is missing if it is unknown. */
 export interface Progress {

@@ -65,7 +65,7 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
   find: ({ index, direction, target }) =>
     `${index} ${direction} ${target.what === "page" ? `${target.exact ? "" : "page of "}${target.address}` : target.what}`,
   timeline: ({ from, to, bins, only }) =>
-    `${from} ${to} ${bins}${only ? ` ${only.by} ${only.start}` : ""}`,
+    `${from} ${to} ${bins}${only ? ` ${only.by} ${"start" in only ? only.start : ""}` : ""}`,
 };
 
 export class FakeEngine implements RecoveringEngine {
@@ -224,14 +224,15 @@ export class FakeEngine implements RecoveringEngine {
       l2_miss_cycles: 0,
       walk_cycles: 0,
     };
-    const table = { rows: [], n_others: 0, others: none };
+    const table = { rows: [], n_others: 0, others: none, unknown: none };
     return {
       total: { ...none, accesses: this.#trace.n_accesses },
       regions: table,
       pages: table,
       instructions: table,
+      objects: table,
+      lines: table,
       symbols: table,
-      without_instruction: none,
     };
   }
 

@@ -1,27 +1,35 @@
-//! Attribution: the misses of a run by region, page, instruction and symbol.
+//! Attribution: the misses of a run by region, page, data structure, instruction, line and symbol.
 //!
 //! An access belongs to the instruction pointer that the trace has for it, else to the last fetch before it.
 //! Regions are the records of the trace's memory map. Where the map has no record, regions are inferred from
 //! the use of pages.
 
+mod filter;
+mod lines;
+mod objects;
+mod ranges;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::regions::{Records, infer};
+pub use filter::Filter;
+pub(crate) use filter::Kept;
+use lines::Symbols;
+use objects::Objects;
+pub(crate) use ranges::{Named, range_of, ranges};
+
 use crate::used_pages::UsedPages;
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Replay, advance};
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Kind, PageUse, Trace};
+use pagewalk_base::trace::{Kind, Trace};
 
 /// The most rows of a table. The sum of the other rows is reported as `others`.
 pub const MAX_ROWS: usize = 500;
-/// The most ranges that are read from a memory map. Regions in the rest of a longer map are inferred.
-const MAX_RANGES: usize = 1 << 16;
 
 /// The outcomes of a group of accesses. An access that straddles two pages is counted for both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -59,21 +67,42 @@ impl Counts {
     }
 }
 
-/// A region, a page, an instruction or a symbol.
+/// A region, a page, a data structure, an instruction, a line or a symbol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionRow {
-    /// The name of the file or region; for code the symbol. Empty if it is unknown.
+    /// The name of the file or region; for code the symbol, or the file and the line. Empty if it is unknown.
     pub name: String,
-    /// The region of a page or an instruction.
+    /// The region of a page or an instruction; the function of a line.
     pub region: String,
     /// Whether the name is inferred from the use of pages.
     pub inferred: bool,
     pub start: Hex,
     /// The first address after the row's memory.
     pub end: Hex,
+    /// The path of a line's file.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
+    pub file: String,
+    /// The number of a line.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u32>"))]
+    pub line: u32,
+    /// The text of a line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
+    pub text: String,
+    /// The heap blocks of a data structure, if they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub blocks: Option<u64>,
     #[serde(flatten)]
     pub counts: Counts,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// A table of rows, those with the most cycles of level-2 misses and walks first.
@@ -84,10 +113,29 @@ pub struct AttributionTable {
     /// The number of rows that are not listed. `others` is their sum.
     pub n_others: u64,
     pub others: Counts,
+    /// What has no row: accesses without a known instruction, line, symbol or data structure.
+    pub unknown: Counts,
 }
 
-/// All tables of a run. The rows of each table add up to `total`, except for accesses without a known
-/// instruction.
+impl AttributionTable {
+    /// Completes a table: what its rows leave of `total` is unknown.
+    fn of(self, total: Counts) -> Self {
+        let mut listed = self.others;
+        self.rows.iter().for_each(|row| listed.add(row.counts));
+        let unknown = Counts {
+            accesses: total.accesses.saturating_sub(listed.accesses),
+            l1_misses: total.l1_misses.saturating_sub(listed.l1_misses),
+            walks: total.walks.saturating_sub(listed.walks),
+            faults: total.faults.saturating_sub(listed.faults),
+            exceptions: total.exceptions.saturating_sub(listed.exceptions),
+            l2_miss_cycles: total.l2_miss_cycles.saturating_sub(listed.l2_miss_cycles),
+            walk_cycles: total.walk_cycles.saturating_sub(listed.walk_cycles),
+        };
+        Self { unknown, ..self }
+    }
+}
+
+/// All tables of a run. The rows of each table, the others and the unknown accesses add up to `total`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionView {
@@ -95,30 +143,13 @@ pub struct AttributionView {
     pub regions: AttributionTable,
     /// Pages of 4 KiB, also if the memory is mapped with larger pages.
     pub pages: AttributionTable,
+    /// Data structures, which are counted by address and not by page.
+    pub objects: AttributionTable,
     pub instructions: AttributionTable,
-    /// The symbols that samples name. Empty if no recording names symbols.
+    /// Lines of the source. Empty if the trace has none.
+    pub lines: AttributionTable,
+    /// The functions that samples or places in the source name. Empty if the trace names none.
     pub symbols: AttributionTable,
-    /// Accesses before the first fetch, if the trace has no instruction pointer for them.
-    pub without_instruction: Counts,
-}
-
-/// A filter of accesses: those to a range of addresses, or those by a range of instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Filter {
-    Address { start: Hex, end: Hex },
-    Instruction { start: Hex, end: Hex },
-}
-
-impl Filter {
-    /// Returns whether the filter keeps an access to `address` by the instruction at `ip`, if that is known.
-    pub(crate) fn fits(&self, address: u64, ip: Option<u64>) -> bool {
-        let within = |range: Range<Hex>, at: u64| (range.start.0..range.end.0).contains(&at);
-        match *self {
-            Self::Address { start, end } => within(start..end, address),
-            Self::Instruction { start, end } => ip.is_some_and(|ip| within(start..end, ip)),
-        }
-    }
 }
 
 /// A translation that missed level 1.
@@ -139,8 +170,8 @@ pub struct Attribution {
     used: UsedPages,
     /// The counts of each used page.
     pages: Vec<Counts>,
+    objects: Objects,
     instructions: BTreeMap<u64, Counts>,
-    without: Counts,
     /// The address of the last fetch.
     fetched: Option<u64>,
 }
@@ -154,12 +185,12 @@ impl Attribution {
         Self {
             tags,
             pages: vec![Counts::default(); used.len()],
+            objects: Objects::new(replay.trace(), &replay.trace().pages_without(tags)),
             used,
             at: counted.start,
             end: counted.end,
             machine: Some(replay.machine_before(counted.start)),
             instructions: BTreeMap::new(),
-            without: Counts::default(),
             fetched: None,
         }
     }
@@ -205,22 +236,26 @@ impl Attribution {
                 continue;
             }
             let ip = access.ip.or(self.fetched);
-            let of_ip = match ip {
-                Some(ip) => self.instructions.entry(ip).or_default(),
-                None => &mut self.without,
-            };
+            let mut of_ip = ip.map(|ip| self.instructions.entry(ip).or_default());
             let page = used.number_of(access.address);
             let recent = &mut recent[usize::from(!is_fetch)];
             if recent.0 != page {
                 *recent = (page, used.rank_of(page));
             }
             let one = Counts { accesses: 1, ..Counts::default() };
-            of_ip.add(one);
+            if let Some(counts) = &mut of_ip {
+                counts.add(one);
+            }
+            self.objects.advance(trace, index);
+            self.objects.count(access.address, one);
             if let Some(counts) = recent.1.and_then(|rank| self.pages.get_mut(rank)) {
                 counts.add(one);
             }
             while let Some(miss) = misses.next_if(|miss| miss.index <= index) {
-                of_ip.add(miss.counts);
+                if let Some(counts) = &mut of_ip {
+                    counts.add(miss.counts);
+                }
+                self.objects.count(miss.address, miss.counts);
                 let rank = used.rank_of(used.number_of(miss.address));
                 if let Some(counts) = rank.and_then(|rank| self.pages.get_mut(rank)) {
                     counts.add(miss.counts);
@@ -249,34 +284,23 @@ impl Attribution {
             pages.push(row("", region, page, *counts));
         }
         let regions = regions.into_iter().map(|(at, counts)| {
-            let Named { start, end, name, inferred } = &ranges[at];
+            let Named { start, end, name, inferred, .. } = &ranges[at];
             AttributionRow { inferred: *inferred, ..row(name, "", *start..*end, counts) }
         });
-        let names = names(samples);
-        let mut symbols: BTreeMap<(&str, &str), (Range<u64>, Counts)> = BTreeMap::new();
-        let mut instructions = Vec::new();
-        for (ip, counts) in &self.instructions {
-            let name = names.get(ip).copied();
-            let region = range_of(&ranges, *ip).map_or("", |at| &ranges[at].name);
-            let next = ip.saturating_add(1);
-            if let Some((symbol, _)) = name {
-                let (range, sum) =
-                    symbols.entry((symbol, region)).or_insert((*ip..next, Counts::default()));
-                *range = range.start.min(*ip)..range.end.max(next);
-                sum.add(*counts);
-            }
-            instructions.push(row(name.map_or("", |name| name.0), region, *ip..next, *counts));
-        }
-        let symbols = symbols
-            .into_iter()
-            .map(|((symbol, region), (range, counts))| row(symbol, region, range, counts));
+        let region_of = |ip: u64| range_of(&ranges, ip).map_or("", |at| ranges[at].name.as_str());
+        let names = Symbols::new(trace, samples);
+        let instructions = self.instructions.iter().map(|(ip, counts)| {
+            let name = names.at(*ip).unwrap_or_default();
+            row(name, region_of(*ip), *ip..ip.saturating_add(1), *counts)
+        });
         AttributionView {
             total,
-            regions: table(regions.collect()),
-            pages: table(pages),
-            instructions: table(instructions),
-            symbols: table(symbols.collect()),
-            without_instruction: self.without,
+            regions: table(regions.collect()).of(total),
+            pages: table(pages).of(total),
+            objects: self.objects.table(trace).of(total),
+            instructions: table(instructions.collect()).of(total),
+            lines: lines::lines(trace, &self.instructions).of(total),
+            symbols: names.table(&self.instructions, region_of).of(total),
         }
     }
 }
@@ -303,7 +327,18 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
 fn row(name: &str, region: &str, range: Range<u64>, counts: Counts) -> AttributionRow {
     let Range { start, end } = range;
     let (name, region) = (name.to_owned(), region.to_owned());
-    AttributionRow { name, region, inferred: false, start: Hex(start), end: Hex(end), counts }
+    AttributionRow {
+        name,
+        region,
+        inferred: false,
+        start: Hex(start),
+        end: Hex(end),
+        file: String::new(),
+        line: 0,
+        text: String::new(),
+        blocks: None,
+        counts,
+    }
 }
 
 fn table(mut rows: Vec<AttributionRow>) -> AttributionTable {
@@ -314,71 +349,5 @@ fn table(mut rows: Vec<AttributionRow>) -> AttributionTable {
         others.add(row.counts);
     }
     rows.truncate(MAX_ROWS);
-    AttributionTable { rows, n_others, others }
-}
-
-/// Returns the symbol and the file of each instruction that a sample names.
-fn names(samples: &Samples) -> BTreeMap<u64, (&str, &str)> {
-    let named = samples.iter().filter_map(|kept| Some((kept.ip?, samples.name(kept.code_name?))));
-    named.filter(|(_, (symbol, _))| !symbol.is_empty()).collect()
-}
-
-/// A range of memory with a name.
-struct Named {
-    start: u64,
-    end: u64,
-    name: String,
-    inferred: bool,
-}
-
-fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
-    let at = ranges.partition_point(|range| range.start <= address).checked_sub(1)?;
-    (address < ranges[at].end).then_some(at)
-}
-
-/// Returns named ranges of memory without overlaps, by rising address. They come from the memory map; if several
-/// records cover an address, the last one counts. In the gaps of the map, ranges are inferred from the `used` pages.
-/// Neighbours with one name are joined.
-fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
-    let records = Records::new(trace.mappings(), MAX_RANGES);
-    let mut all: Vec<Named> = records
-        .all()
-        .map(|(Range { start, end }, at)| {
-            let mapping = &trace.mappings()[at];
-            let name = if mapping.name.is_empty() { mapping.kind.name() } else { &mapping.name };
-            Named { start, end, name: name.to_owned(), inferred: false }
-        })
-        .collect();
-    let is_mapped = |page: &&PageUse| range_of(&all, page.page.start()).is_none();
-    let unknown: Vec<PageUse> = used.iter().filter(is_mapped).copied().collect();
-    let guessed: Vec<Named> = infer(&unknown)
-        .into_iter()
-        .map(|region| Named {
-            start: region.start.0,
-            end: region.end.0,
-            name: region.name,
-            inferred: true,
-        })
-        .collect();
-    for guess in guessed {
-        // Ranges of the memory map cut an inferred region into parts.
-        let mut start = guess.start;
-        let inside = records.within(guess.start..guess.end).map(|(range, _)| range);
-        for known in inside.chain(std::iter::once(guess.end..guess.end)) {
-            if start < known.start {
-                let (name, inferred) = (guess.name.clone(), true);
-                all.push(Named { start, end: known.start, name, inferred });
-            }
-            start = start.max(known.end);
-        }
-    }
-    all.sort_by_key(|range| range.start);
-    all.dedup_by(|next, last| {
-        let joins = last.end == next.start && last.name == next.name;
-        if joins {
-            last.end = next.end;
-        }
-        joins
-    });
-    all
+    AttributionTable { rows, n_others, others, unknown: Counts::default() }
 }

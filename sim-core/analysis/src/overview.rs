@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::attribution::Filter;
+use crate::attribution::{Filter, Kept};
 use crate::regions::RegionView;
 use crate::used_pages::UsedPages;
 use pagewalk::machine::Machine;
@@ -64,6 +64,8 @@ pub struct Timeline {
 #[derive(Debug)]
 struct Filtered {
     filter: Filter,
+    /// The filter on the trace, from the first look on.
+    kept: Option<Kept>,
     tags: Option<AddressTags>,
     /// The address of the last fetch.
     fetched: Option<u64>,
@@ -124,8 +126,14 @@ impl Timeline {
     /// Shows only the accesses that the filter keeps. The machine still simulates all accesses.
     #[must_use]
     pub fn only(self, filter: Filter) -> Self {
-        let filtered =
-            Filtered { filter, tags: self.tags, fetched: None, first: 0, fits: Vec::new() };
+        let filtered = Filtered {
+            filter,
+            kept: None,
+            tags: self.tags,
+            fetched: None,
+            first: 0,
+            fits: Vec::new(),
+        };
         Self { filter: Some(filtered), ..self }
     }
 
@@ -184,6 +192,8 @@ impl Filtered {
         let chunk = trace.chunk_of(from);
         self.first = from;
         self.fits.clear();
+        let Self { kept, filter, tags, .. } = self;
+        let kept = kept.get_or_insert_with(|| Kept::new(filter, trace, *tags));
         for (index, access) in (chunk.first..to).zip(chunk.accesses()) {
             let access = access.without(self.tags);
             if access.kind.is_fetch() {
@@ -191,7 +201,7 @@ impl Filtered {
             }
             if index >= from {
                 let ip = access.ip.or(self.fetched);
-                self.fits.push(self.filter.fits(access.address, ip));
+                self.fits.push(kept.fits(trace, index, access.address, ip));
             }
         }
     }

@@ -77,6 +77,11 @@ impl Sheet {
         self.rows.push(cells.into());
     }
 
+    /// Adds a row whose cells come one by one.
+    pub(crate) fn add(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
     /// Lists every value of a result with its place, such as `kinds.load.walks`.
     pub(crate) fn of_values(result: &impl Serialize) -> Self {
         let mut sheet = Self { is_list: true, ..Self::new(["counter", "value"]) };

@@ -12,6 +12,8 @@ pub(crate) struct Table {
     /// The number of columns that are aligned on the left; the others hold numbers.
     n_left: usize,
     has_head: bool,
+    /// Whether the last column is aligned on the left.
+    is_last_left: bool,
     rows: Vec<Vec<String>>,
 }
 
@@ -23,12 +25,17 @@ impl Table {
 
     /// Makes a table whose number of columns is not fixed.
     pub(crate) fn headed(n_left: usize, head: impl IntoIterator<Item = String>) -> Self {
-        Self { n_left, has_head: true, rows: vec![head.into_iter().collect()] }
+        Self { n_left, has_head: true, is_last_left: false, rows: vec![head.into_iter().collect()] }
     }
 
     /// Makes a table without a heading.
     pub(crate) fn bare(n_left: usize) -> Self {
-        Self { n_left, has_head: false, rows: Vec::new() }
+        Self { n_left, has_head: false, is_last_left: false, rows: Vec::new() }
+    }
+
+    /// Aligns the last column on the left, for texts of any length.
+    pub(crate) fn last_left(self) -> Self {
+        Self { is_last_left: true, ..self }
     }
 
     /// Adds a row to a table whose number of columns is not fixed.
@@ -55,7 +62,8 @@ impl fmt::Display for Table {
         let widths = self.widths();
         for (number, row) in self.rows.iter().enumerate() {
             let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, width))| {
-                if at < self.n_left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+                let is_left = at < self.n_left || self.is_last_left && at + 1 == widths.len();
+                if is_left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
             });
             let line = cells.collect::<Vec<_>>().join("  ");
             let line = line.trim_end();

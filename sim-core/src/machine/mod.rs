@@ -213,7 +213,7 @@ impl Machine {
     }
 
     /// Checks and translates an access in the current address space, then reads its data.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn access_here<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
         if self.checks_permissions() && !self.is_permitted(access, probe)
             || self.os.checks_rights() && !self.check_rights(index, access, probe)
@@ -256,7 +256,7 @@ impl Machine {
     }
 
     /// Translates one address, and returns the leaf of its page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn translate<P: Probe>(
         &mut self,
         index: u32,
@@ -320,7 +320,7 @@ impl Machine {
 
     /// Looks up level 2, then walks. Returns whether the page is known to be dirty. Returns `None` without a
     /// translation: the machine has failed, or a prefetch was dropped.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup_l2_or_walk<P: Probe>(
         &mut self,
         page: &Page,
@@ -338,7 +338,7 @@ impl Machine {
     }
 
     /// Walks to a page. If the page is not mapped, drops a prefetch and returns `None`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn walk_or_drop_prefetch<P: Probe>(
         &mut self,
         page: &Page,
@@ -355,7 +355,7 @@ impl Machine {
     }
 
     /// Returns the address bits that translation reads, and the leaf of the page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, Leaf) {
         let va = address & self.plan.va_mask;
         let mut leaf = self.os.leaf_of(self.space, va, kind != Kind::Prefetch);
@@ -365,7 +365,7 @@ impl Machine {
         (va, leaf)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
         let (va, leaf) = self.leaf_of(kind, address);
         let key = Key::new(va >> self.plan.shift[leaf], self.page_class[leaf]);

@@ -18,7 +18,7 @@ pub(crate) struct Page {
 
 impl Page {
     /// Returns the key of the page in an array.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn key_in(&self, target: Target, plan: &Plan) -> Key {
         if target.held == self.leaf { self.key } else { self.piece(target.held, plan) }
     }

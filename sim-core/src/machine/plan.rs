@@ -150,8 +150,15 @@ impl Plan {
         })
     }
 
+    /// Returns whether one level-1 array holds a page, in an entry of its own or in that of a coalesced run.
+    pub(crate) fn is_in_one_l1(&self, kind: Kind, leaf: Leaf) -> bool {
+        let (pages, runs) = (&self.l1[kind.index()][leaf], &self.l1_runs[kind.index()][leaf]);
+        let [target] = pages.get() else { return false };
+        target.held == leaf && runs.get().iter().all(|run| run.array == target.array)
+    }
+
     /// Returns whether a host maps the tables and the data. Then a TLB entry may be smaller than its page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn is_virtual(&self) -> bool {
         self.virt != Virt::Native
     }

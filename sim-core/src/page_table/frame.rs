@@ -8,25 +8,25 @@ pub(crate) struct Frame(u64);
 
 impl Frame {
     /// Returns the frame whose first byte has the address `start`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) const fn at(start: u64) -> Self {
         Self(start)
     }
 
     /// Returns the address of the first byte.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) const fn start(self) -> u64 {
         self.0
     }
 
     /// Returns the address of the byte at an offset in the page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) const fn byte(self, offset: u64) -> u64 {
         self.0 + offset
     }
 
     /// Returns the frame that starts `bytes` further on.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) const fn plus(self, bytes: u64) -> Self {
         Self(self.0 + bytes)
     }

@@ -301,6 +301,29 @@ fn coalescing_agrees_with_the_naive_simulator(config: &str) {
 }
 one_test_per_row!(coalescing_agrees_with_the_naive_simulator, COALESCING, [row_0 row_1 row_2]);
 
+/// The same, with the whole machines compared: pages in entries of their own, in entries of runs, and in both.
+const COALESCING_RUNS: &[&str] = &[
+    COALESCING[1],
+    r#"{"coalescing": {"4K": 4}, "inclusion": "nine",
+        "l1": [{"name": "i", "serves": ["fetch"], "pages": ["4K", "16K", "2M"], "entries": 3}, {"name": "d", "serves": ["load", "store"], "pages": ["4K", "16K", "2M", "1G"], "entries": 5, "replacement": "tree-plru"}],
+        "l2": [{"name": "s", "pages": ["4K", "16K", "2M"], "entries": 32, "ways": 16, "ways_of": {"4K": 8, "16K": 8, "2M": 4}}],
+        "psc": {"pde": {"in": "s"}}, "memory": {"data": true, "caches": [{"name": "c", "size": "8K", "ways": 2, "latency": 4}]}}"#,
+];
+
+fn coalescing_runs_leave_the_machine_as_plain_accesses_do(config: &str) {
+    for os in SYSTEMS.iter().chain(HOSTS).chain([&KHUGEPAGED]) {
+        let (config, os) = (parse_json(config).unwrap(), parse_json(os).unwrap());
+        let Ok(machine) = Machine::new(&config, &os) else { continue };
+        cases(60).check(|u| {
+            let n = u.int_in_range(0..=700)?;
+            let list = if u.arbitrary()? { near(u, n)? } else { accesses(u, n)? };
+            page_runs_leave_what_accesses_do(&machine, &list);
+            Ok(())
+        });
+    }
+}
+one_test_per_row!(coalescing_runs_leave_the_machine_as_plain_accesses_do, COALESCING_RUNS, [row_0 row_1]);
+
 /// Machines in which pages of some sizes may be only in a part of the ways.
 const GROUPS: &[&str] = &[
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 8, "ways_of": {"4K": 4, "2M": 1}}],

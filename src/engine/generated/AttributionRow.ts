@@ -2,15 +2,15 @@
 import type { Hex } from "./Hex";
 
 /**
- * A region, a page, an instruction or a symbol.
+ * A region, a page, a data structure, an instruction, a line or a symbol.
  */
 export type AttributionRow = { 
 /**
- * The name of the file or region; for code the symbol. Empty if it is unknown.
+ * The name of the file or region; for code the symbol, or the file and the line. Empty if it is unknown.
  */
 name: string, 
 /**
- * The region of a page or an instruction.
+ * The region of a page or an instruction; the function of a line.
  */
 region: string, 
 /**
@@ -20,7 +20,23 @@ inferred: boolean, start: Hex,
 /**
  * The first address after the row's memory.
  */
-end: Hex, accesses: number, 
+end: Hex, 
+/**
+ * The path of a line's file.
+ */
+file?: string, 
+/**
+ * The number of a line.
+ */
+line?: number, 
+/**
+ * The text of a line.
+ */
+text?: string, 
+/**
+ * The heap blocks of a data structure, if they were counted.
+ */
+blocks?: number, accesses: number, 
 /**
  * Misses at the first level that is looked up.
  */

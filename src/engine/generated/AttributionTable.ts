@@ -9,4 +9,8 @@ export type AttributionTable = { rows: Array<AttributionRow>,
 /**
  * The number of rows that are not listed. `others` is their sum.
  */
-n_others: number, others: AttributionCounts, };
+n_others: number, others: AttributionCounts, 
+/**
+ * What has no row: accesses without a known instruction, line, symbol or data structure.
+ */
+unknown: AttributionCounts, };

@@ -3,19 +3,22 @@ import type { AttributionCounts } from "./AttributionCounts";
 import type { AttributionTable } from "./AttributionTable";
 
 /**
- * All tables of a run. The rows of each table add up to `total`, except for accesses without a known
- * instruction.
+ * All tables of a run. The rows of each table, the others and the unknown accesses add up to `total`.
  */
 export type AttributionView = { total: AttributionCounts, regions: AttributionTable, 
 /**
  * Pages of 4 KiB, also if the memory is mapped with larger pages.
  */
-pages: AttributionTable, instructions: AttributionTable, 
+pages: AttributionTable, 
 /**
- * The symbols that samples name. Empty if no recording names symbols.
+ * Data structures, which are counted by address and not by page.
  */
-symbols: AttributionTable, 
+objects: AttributionTable, instructions: AttributionTable, 
 /**
- * Accesses before the first fetch, if the trace has no instruction pointer for them.
+ * Lines of the source. Empty if the trace has none.
  */
-without_instruction: AttributionCounts, };
+lines: AttributionTable, 
+/**
+ * The functions that samples or places in the source name. Empty if the trace names none.
+ */
+symbols: AttributionTable, };

@@ -1,5 +1,5 @@
 /**
- * Misses by region, page and instruction as table rows: names, counts, and the accesses that a row selects.
+ * Misses by region, page, data structure, instruction, line and symbol as table rows: names, counts, and the accesses that a row selects.
  */
 import type { AttributionRow } from "../../engine/generated/AttributionRow";
 import type { AttributionView } from "../../engine/generated/AttributionView";
@@ -8,14 +8,16 @@ import { csv } from "../shared/csv";
 import { readOrder } from "../shared/dataTable";
 import { count, counted, cyclesShort, percentOf } from "../shared/format";
 
-export type AttributionBy = "regions" | "pages" | "instructions" | "symbols";
+export type AttributionBy =
+  "regions" | "pages" | "objects" | "instructions" | "lines" | "symbols";
 
 /** The accesses of a row, as the engine takes them, and in words. */
 export interface AttributionFilter {
-  readonly by: "address" | "instruction";
+  readonly by: "address" | "instruction" | "line" | "object";
   readonly start: Hex;
   /** The first address after the range. */
   readonly end: Hex;
+  /** The name of the row; of a line its file and its number, `/src/join.c:12`. */
   readonly label: string;
 }
 
@@ -94,11 +96,14 @@ export function tablesOf(view: AttributionView) {
   const all = [
     { value: "regions", label: "region" },
     { value: "pages", label: "page" },
+    { value: "objects", label: "data structure" },
     { value: "instructions", label: "instruction" },
+    { value: "lines", label: "line" },
     { value: "symbols", label: "symbol" },
   ] as const;
+  const isOfSource = (by: AttributionBy) => by === "lines" || by === "symbols";
   return all.filter(
-    ({ value }) => value !== "symbols" || view.symbols.rows.length > 0,
+    ({ value }) => !isOfSource(value) || view[value].rows.length > 0,
   );
 }
 
@@ -138,14 +143,21 @@ function shownRow(
   by: AttributionBy,
   row: AttributionRow,
 ): ShownRow {
-  const { name, region, inferred, start, end } = row;
+  const { name, region, inferred, start, end, blocks } = row;
   // For a JavaScript program, each line of its code with accesses is a region with its name.
   const isLine = by === "instructions" && /^line \d+$/.test(region);
-  const isPlace = by === "regions" || by === "symbols" || isLine;
+  const isPlace = (by !== "pages" && by !== "instructions") || isLine;
   const shown = isLine ? region : isPlace ? name : start;
   const more = {
     regions: inferred ? `${start}, inferred` : start,
     pages: region,
+    objects: [
+      blocks === undefined ? "" : counted(blocks, "block"),
+      inferred ? "inferred" : "",
+    ]
+      .filter((part) => part !== "")
+      .join(", "),
+    lines: row.text ?? region,
     instructions: isLine
       ? ""
       : [name, region].filter((part) => part !== "").join(", "),
@@ -157,16 +169,24 @@ function shownRow(
     more,
     isAddress: !isPlace,
     cells: cellsOf(view, row),
-    filter: {
-      by: by === "regions" || by === "pages" ? "address" : "instruction",
-      start,
-      end,
-      label: isPlace ? shown : `${LABELS[by]} ${start}`,
-    },
+    filter: { by: FILTERS[by], start, end, label: labelOf(by, row, shown) },
   };
 }
 
-const LABELS = { pages: "page", instructions: "instruction" } as const;
+const FILTERS = {
+  regions: "address",
+  pages: "address",
+  objects: "object",
+  instructions: "instruction",
+  lines: "line",
+  symbols: "instruction",
+} as const;
+
+function labelOf(by: AttributionBy, row: AttributionRow, shown: string) {
+  if (by === "lines") return `${row.file ?? ""}:${row.line ?? 0}`;
+  if (shown !== row.start) return shown;
+  return by === "pages" ? `page ${shown}` : `instruction ${shown}`;
+}
 
 type Counts = AttributionView["total"];
 
@@ -188,19 +208,24 @@ function cellsOf({ total }: AttributionView, counts: Counts): string[] {
   ];
 }
 
-/** What the table leaves out: rows beyond the limit, and accesses without an instruction address. */
-export function othersRow(
+/** What has no row: the rows beyond the limit, and the accesses without a known instruction, line, symbol or structure. */
+function rest(view: AttributionView, by: AttributionBy) {
+  const { n_others: n, others, unknown } = view[by];
+  return [
+    { name: counted(n, "other"), counts: others, isThere: n > 0 },
+    { name: "unknown", counts: unknown, isThere: unknown.accesses > 0 },
+  ].filter(({ isThere }) => isThere);
+}
+
+/** The last rows of a table: what has no row of its own. */
+export function restRows(
   view: AttributionView,
   by: AttributionBy,
-): { readonly name: string; readonly cells: readonly string[] } | undefined {
-  const { n_others: n, others } = view[by];
-  if (n > 0) return { name: counted(n, "other"), cells: cellsOf(view, others) };
-  if (by === "instructions" && view.without_instruction.accesses > 0)
-    return {
-      name: "unknown",
-      cells: cellsOf(view, view.without_instruction),
-    };
-  return undefined;
+): readonly { readonly name: string; readonly cells: readonly string[] }[] {
+  return rest(view, by).map(({ name, counts }) => ({
+    name,
+    cells: cellsOf(view, counts),
+  }));
 }
 
 /** All rows of a table in their current order, and what it leaves out; cycles come from the model. */
@@ -215,17 +240,32 @@ export function attributionCsv(
   );
   const numbers = (counts: Counts) =>
     shown.map(({ id }) => valueOf(counts, id));
-  const { n_others: n, others } = view[by];
+  const last = (text: string) => (by === "lines" ? [text] : []);
   return csv([
-    ["name", "region", "start", "end", ...shown.map(({ word }) => word)],
+    [
+      "name",
+      "region",
+      "start",
+      "end",
+      ...shown.map(({ word }) => word),
+      ...last("text"),
+    ],
     ...sortedRows(view, by, column, rising).map((row) => [
       row.name,
       row.region,
       row.start,
       row.end,
       ...numbers(row),
+      ...last(row.text ?? ""),
     ]),
-    ...(n > 0 ? [[counted(n, "other"), "", "", "", ...numbers(others)]] : []),
+    ...rest(view, by).map(({ name, counts }) => [
+      name,
+      "",
+      "",
+      "",
+      ...numbers(counts),
+      ...last(""),
+    ]),
   ]);
 }
 
@@ -237,6 +277,7 @@ export function sameFilter(
   return (
     one?.by === other?.by &&
     one?.start === other?.start &&
-    one?.end === other?.end
+    one?.end === other?.end &&
+    one?.label === other?.label
   );
 }

@@ -35,16 +35,21 @@ export function parseCount(text: string): RunWindow {
   return { skip, warmup, ...(limit !== undefined && { limit }) };
 }
 
+const FILTERS = ["address", "instruction", "line", "object"] as const;
+
 /** Reads `address,start,end,label`; the label may contain commas. */
 export function parseOnly(text: string): AttributionFilter {
   const [by = "", start = "", end = "", ...label] = text.split(",");
   if (![start, end].every((each) => /^0x[0-9a-f]{1,16}$/.test(each)))
     throw new Error(`“only” must be address,0x…,0x…,name, not “${text}”.`);
+  const name = label.join(",").slice(0, 200);
+  if (by === "line" && !/:[1-9]\d{0,8}$/.test(name))
+    throw new Error(`“only” must end with a file and a line, not “${text}”.`);
   return {
-    by: oneOf("only", ["address", "instruction"] as const, by),
+    by: oneOf("only", FILTERS, by),
     start,
     end,
-    label: label.join(",").slice(0, 200),
+    label: name,
   };
 }
 

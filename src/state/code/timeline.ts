@@ -3,6 +3,7 @@ import { isFatal } from "../../engine/errors";
 import type { Timeline } from "../../engine/engine";
 import { programAt } from "../../model/code/code";
 import type { ProgramSlot, CodeState } from "../../model/code/code";
+import { accessFilter } from "../replay/accessFilter";
 import type { AttributionFilter } from "../../model/attribution/rows";
 import { accessAt, shareOf, spanAt } from "../../model/code/places";
 import type { Context } from "../context";
@@ -27,13 +28,14 @@ export async function requestTimeline(
 ): Promise<Timeline | undefined> {
   const { bins, rows } = context.programGrids.get(slot) ?? FIRST_GRID;
   const { from, to } = spanAt(span, n);
+  const filter = accessFilter(only);
   return await ifCurrent(
     engineOf(context, slot).start("timeline", {
       from,
       to,
       bins: Math.max(1, Math.min(bins, to - from)),
       rows,
-      ...(only && { only: { by: only.by, start: only.start, end: only.end } }),
+      ...(filter && { only: filter }),
     }),
   );
 }

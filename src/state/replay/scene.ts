@@ -1,14 +1,10 @@
 /** A scene is a trace on a machine: run, seek, timeline, and then it is on the screen. */
 import { EngineError } from "../../engine/engine";
-import type {
-  AccessFilter,
-  ImportChoices,
-  Workload,
-} from "../../engine/engine";
+import type { ImportChoices, Workload } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TraceView } from "../../engine/generated/TraceView";
-import type { AttributionFilter } from "../../model/attribution/rows";
+import { accessFilter } from "./accessFilter";
 import { isShortened, teaches } from "../../model/replay/opening";
 import { simulatedAt } from "../../model/shared/runWindow";
 import type { Span } from "../../model/timeline/counts";
@@ -263,15 +259,6 @@ export async function loadTimeline(
       if (engineError(thrown).code !== "cancelled") throw thrown;
     });
   if (timeline && signal === context.scene.signal) set(context, { timeline });
-}
-
-/** The engine's part of a filter; its name is only for people. */
-function accessFilter(
-  filter: AttributionFilter | undefined,
-): AccessFilter | undefined {
-  if (!filter) return undefined;
-  const { by, start, end } = filter;
-  return { by, start, end };
 }
 
 function fitting(window: TraceWindow, n: number): TraceWindow {

@@ -1,5 +1,5 @@
 /**
- * Misses by region, page or instruction: one sortable table at a time. A row shows its accesses in the
+ * Misses by region, page, data structure, instruction, line or symbol: one sortable table at a time. A row shows its accesses in the
  * timeline.
  */
 import type { AttributionView } from "../../engine/generated/AttributionView";
@@ -8,7 +8,7 @@ import {
   attributionOrder,
   attributionRows,
   columnsOf,
-  othersRow,
+  restRows,
   sameFilter,
   tablesOf,
 } from "../../model/attribution/rows";
@@ -59,13 +59,13 @@ export function AttributionTables(props: AttributionTablesProps) {
           total={progress?.total}
         />
         <p className="t2 attribution-note">
-          Pagewalk counts misses by region, page and instruction.
+          Pagewalk counts misses by region, page, data structure, instruction
+          and line.
         </p>
       </div>
     );
   const rows = attributionRows(view, by, column, rising);
   const shown = all ? rows : rows.slice(0, FIRST);
-  const others = othersRow(view, by);
   const columns = columnsOf(view);
   const words = columns.slice(1).map(({ word }) => word);
   const sortBy = (id: ColumnId) => {
@@ -133,16 +133,18 @@ export function AttributionTables(props: AttributionTablesProps) {
                 onFilter={onFilter}
               />
             ))}
-            {others && (all || rows.length <= FIRST) ? (
-              <tr className="t2">
-                <th scope="row">{others.name}</th>
-                {others.cells.map((cell, at) => (
-                  <td key={at} data-label={words[at]}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ) : null}
+            {all || rows.length <= FIRST
+              ? restRows(view, by).map(({ name, cells }) => (
+                  <tr key={name} className="t2">
+                    <th scope="row">{name}</th>
+                    {cells.map((cell, at) => (
+                      <td key={at} data-label={words[at]}>
+                        {cell}
+                      </td>
+                    ))}
+                  </tr>
+                ))
+              : null}
           </tbody>
         </table>
       </div>
@@ -158,7 +160,9 @@ export function AttributionTables(props: AttributionTablesProps) {
 const SINGULAR: Readonly<Record<AttributionBy, string>> = {
   regions: "region",
   pages: "page",
+  objects: "data structure",
   instructions: "instruction",
+  lines: "line",
   symbols: "symbol",
 };
 

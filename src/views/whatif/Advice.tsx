@@ -23,6 +23,7 @@ import { AdviceCurve } from "./AdviceCurve";
 import { FitTable } from "./FitTable";
 import type { Head } from "./FitTable";
 import type { PanelActions } from "./panelActions";
+import { Verdict } from "./Verdict";
 import "./advice.css";
 
 export interface AdvisedRow extends SimulatedRow {
@@ -84,6 +85,7 @@ export function Advice({ whatIf, advice, rows, onChange }: AdviceProps) {
           />
         ))}
       </FitTable>
+      <Verdict advice={advice} />
       <p className="wi-advice">
         {saves(row) ? <b>Start with {row.name}. </b> : null}
         {adviceSentence(advice, row)}

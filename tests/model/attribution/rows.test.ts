@@ -5,7 +5,7 @@ import {
   attributionCsv,
   attributionRows,
   columnsOf,
-  othersRow,
+  restRows,
   sameFilter,
   tablesOf,
 } from "../../../src/model/attribution/rows";
@@ -36,7 +36,12 @@ function row(
   };
 }
 
-const table = (rows: AttributionRow[]) => ({ rows, n_others: 0, others: NONE });
+const table = (rows: AttributionRow[]) => ({
+  rows,
+  n_others: 0,
+  others: NONE,
+  unknown: NONE,
+});
 
 const VIEW: AttributionView = {
   total: {
@@ -69,9 +74,11 @@ const VIEW: AttributionView = {
     rows: [row("0x400010", "0x400011", { name: "main", region: "/bin/app" })],
     n_others: 2,
     others: { ...NONE, walks: 7 },
+    unknown: { ...NONE, accesses: 5 },
   },
+  objects: table([]),
+  lines: table([]),
   symbols: table([]),
-  without_instruction: NONE,
 };
 
 test("rows_come_by_cost_and_in_any_other_order", () => {
@@ -110,22 +117,57 @@ test("a_row_of_a_place_shows_its_addresses_and_one_of_code_its_instructions", ()
 });
 
 test("what_is_not_listed_is_added_up_and_symbols_come_where_there_are_some", () => {
-  expect(othersRow(VIEW, "regions")).toBeUndefined();
-  expect(othersRow(VIEW, "instructions")).toMatchObject({ name: "2 others" });
-  const without = { ...NONE, accesses: 5 };
-  const view = {
-    ...VIEW,
-    instructions: table([]),
-    without_instruction: without,
-  };
-  expect(othersRow(view, "instructions")).toMatchObject({ name: "unknown" });
+  expect(restRows(VIEW, "regions")).toEqual([]);
+  expect(restRows(VIEW, "instructions")).toMatchObject([
+    { name: "2 others" },
+    { name: "unknown", cells: ["5", "0", "0", "0", "0 cy · 0 %"] },
+  ]);
   expect(tablesOf(VIEW).map(({ value }) => value)).toEqual([
     "regions",
     "pages",
+    "objects",
     "instructions",
   ]);
   const named = { ...VIEW, symbols: VIEW.instructions };
-  expect(tablesOf(named)).toHaveLength(4);
+  expect(tablesOf(named)).toHaveLength(5);
+});
+
+test("a_line_shows_its_text_and_a_data_structure_its_blocks", () => {
+  const lines = table([
+    row("0x400020", "0x400030", {
+      name: "join.c:12",
+      region: "probe",
+      file: "/src/join.c",
+      line: 12,
+      text: "at = at->next;",
+    }),
+  ]);
+  const objects = table([
+    row("0x10000000", "0x10002000", {
+      name: "pool (malloc, join.c:8)",
+      blocks: 2,
+    }),
+    row("0x10004000", "0x10005000", { name: "data", inferred: true }),
+  ]);
+  const view = { ...VIEW, lines, objects };
+  expect(tablesOf(view).map(({ value }) => value)).toContain("lines");
+  const [line] = attributionRows(view, "lines", "walk_cycles", false);
+  expect(line).toMatchObject({
+    name: "join.c:12",
+    more: "at = at->next;",
+    isAddress: false,
+    filter: { by: "line", label: "/src/join.c:12" },
+  });
+  const shown = attributionRows(view, "objects", "name", true);
+  expect(
+    shown.map(({ name, more, filter }) => [name, more, filter.by]),
+  ).toEqual([
+    ["pool (malloc, join.c:8)", "2 blocks", "object"],
+    ["data", "inferred", "object"],
+  ]);
+  expect(attributionCsv(view, "lines", "walk_cycles", false)).toContain(
+    "at = at->next;",
+  );
 });
 
 test("exceptions_have_a_column_where_one_ended_an_access", () => {

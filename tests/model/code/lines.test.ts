@@ -46,7 +46,7 @@ test("instructions_of_a_line_are_added_up_and_libraries_stand_apart", () => {
   const rows = [row(16, 4), row(24, 0), row(32, 1), row(40, 3)];
   const total = { ...NONE, accesses: 40, l1_misses: 8, walks: 8 };
   const table = lineTable(
-    { instructions: { rows, n_others: 0, others: NONE }, total },
+    { instructions: { rows, n_others: 0, others: NONE, unknown: NONE }, total },
     ABOUT,
   );
   expect(table.elsewhere).toBe(3);

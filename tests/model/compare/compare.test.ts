@@ -60,19 +60,17 @@ test("a_table_is_saved_with_numbers_in_full", () => {
 test("regions_of_one_name_at_several_places_stay_apart", () => {
   const region = (name: string, start: string, walks: number) =>
     ({ name, start, end: "0x9", walks }) as AttributionRow;
-  const table = (...rows: AttributionRow[]) => ({
-    rows,
-    n_others: 0,
-    others: {
-      accesses: 0,
-      l1_misses: 0,
-      walks: 0,
-      faults: 0,
-      exceptions: 0,
-      l2_miss_cycles: 0,
-      walk_cycles: 0,
-    },
-  });
+  const none = {
+    accesses: 0,
+    l1_misses: 0,
+    walks: 0,
+    faults: 0,
+    exceptions: 0,
+    l2_miss_cycles: 0,
+    walk_cycles: 0,
+  };
+  const rest = { n_others: 0, others: none, unknown: none };
+  const table = (...rows: AttributionRow[]) => ({ rows, ...rest });
   const rows = regionRows(
     table(region("lib", "0x1", 5), region("lib", "0x2", 3)),
     table(region("lib", "0x2", 1), region("", "0x4", 7)),

@@ -68,6 +68,8 @@ const advice: HugeAdvice = {
     pick("0x600000", 6),
   ],
   points: [point(0, 100), point(1, 30), point(3, 5)],
+  rows: [],
+  remedies: [],
 };
 const regions = [
   { name: "heap", start: "0x500000", end: "0x700000" },

@@ -27,6 +27,7 @@ const table = (rows: ReturnType<typeof row>[]) => ({
   rows,
   n_others: 0,
   others: NONE,
+  unknown: NONE,
 });
 
 const VIEW: AttributionView = {
@@ -34,8 +35,9 @@ const VIEW: AttributionView = {
   regions: table([row("[heap]", "0x20", 4, 3), row("text", "0x10", 1, 7)]),
   pages: table([row("", "0x1000", 5, 10)]),
   instructions: table([]),
+  objects: table([]),
+  lines: table([]),
   symbols: table([]),
-  without_instruction: NONE,
 };
 
 test("a_click_on_a_head_sorts_and_on_a_row_filters", () => {

@@ -16,9 +16,16 @@
 //! pick, up to half of the simulations that [`BUDGET`] allows. The ranges beyond, those with the fewest walk
 //! cycles, are assumed to save their walk cycles. When the budget is used up, several ranges are picked
 //! together: those with the most walk cycles.
+//!
+//! When all are picked, neighbours become [rows](rows), and the memory that each [way](remedies) of getting huge pages
+//! reaches is simulated by itself. The [verdict](verdict) weighs the saved walks against the [cost](cost) of first touches.
 
+mod cost;
 mod greedy;
+mod remedies;
+mod rows;
 mod simulation;
+mod verdict;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +33,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::regions::memory_map;
+use cost::TimeModel;
+pub use cost::{Between, FirstTouches, HugeSaving, Prices, percent_span, span};
 use greedy::{Lazy, Next};
 use pagewalk::config::MachineConfig;
 use pagewalk::machine::Machine;
@@ -34,17 +43,24 @@ use pagewalk::os::{OsConfig, PagePolicy, RegionConfig};
 use pagewalk::run::window::{Span, Window};
 use pagewalk_base::addr::{Hex, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::trace::{RUN_PAGE_BITS, Trace};
+use pagewalk_base::trace::{Completeness, Kind, RUN_PAGE_BITS, Trace};
+use remedies::Reached;
+pub use remedies::{HugeRemedy, RemedyKind};
+use rows::Group;
+pub use rows::HugeRow;
 use simulation::{ByRange, RangeWalks, Simulation};
+pub use verdict::{Decision, HugeVerdict};
 
 /// The number of accesses that may be simulated to pick ranges one by one. A shorter trace gets more
 /// simulations.
 pub const BUDGET: u64 = 100_000_000;
 /// The number of simulations that even the longest trace gets.
 const LEAST_TRIALS: u64 = 16;
+/// The most rows that are simulated by themselves.
+const MAX_ALONE: usize = 6;
 
-/// The page sizes, the most huge pages, and the budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The page sizes, the most huge pages, the budget and the prices.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HugeOptions {
     /// The size of pages outside the picked ranges.
     pub pages: PageSize,
@@ -53,11 +69,13 @@ pub struct HugeOptions {
     pub most: u32,
     /// The budget of simulated accesses: see [`BUDGET`].
     pub budget: u64,
+    pub prices: Prices,
 }
 
 impl Default for HugeOptions {
     fn default() -> Self {
-        Self { pages: PageSize::K4, huge: PageSize::M2, most: 256, budget: BUDGET }
+        let prices = Prices::default();
+        Self { pages: PageSize::K4, huge: PageSize::M2, most: 256, budget: BUDGET, prices }
     }
 }
 
@@ -87,8 +105,8 @@ impl HugeSetup {
 }
 
 /// The result of `pagewalk huge --json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct HugeAdvice {
     pub pages: PageSize,
     pub huge: PageSize,
@@ -96,6 +114,13 @@ pub struct HugeAdvice {
     pub picks: Vec<HugePick>,
     /// The results for the first n picks as huge pages, n from 0 on.
     pub points: Vec<HugePoint>,
+    /// Neighbouring picks of the same memory, those with the most miss cycles first.
+    pub rows: Vec<HugeRow>,
+    /// The ways to get the huge pages.
+    pub remedies: Vec<HugeRemedy>,
+    /// Missing if the trace has only a part of the accesses, such as samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<HugeVerdict>,
 }
 
 /// A range that becomes one huge page.
@@ -170,13 +195,20 @@ pub struct Advisor {
     points: Vec<HugePoint>,
     /// Results of [`Self::trials`] with the current picks, by range.
     tried: BTreeMap<u64, HugePoint>,
+    /// The rows, and the ranges of each; empty until all ranges are picked.
+    rows: Vec<(HugeRow, Vec<u64>)>,
+    /// The rows and the memory that a way reaches, to be simulated by themselves; `None` until all ranges are picked.
+    groups: Option<Vec<Group>>,
+    instructions: u64,
+    completeness: Completeness,
+    n_done: u64,
     /// The simulation under way, and its purpose; `None` when the advice is complete.
     now: Option<(Task, Simulation)>,
 }
 
 /// A simulation that the advisor will probably need with its current picks. It may run on another thread.
 pub struct Trial {
-    range: u64,
+    task: Task,
     n_picked: usize,
     setup: HugeSetup,
     span: Span,
@@ -185,7 +217,7 @@ pub struct Trial {
 
 /// The result of a [`Trial`].
 pub struct Tried {
-    range: u64,
+    task: Task,
     n_picked: usize,
     point: HugePoint,
 }
@@ -194,20 +226,23 @@ impl Trial {
     /// # Errors
     /// `bad-config` at a field of machine or mapping; `too-large` if the simulated memory is used up.
     pub fn run(self, trace: &Trace) -> Result<Tried> {
-        let Self { range, n_picked, setup, span, point } = self;
+        let Self { task, n_picked, setup, span, point } = self;
         let mut simulation = Simulation::counted(setup.machine_for(trace)?, span, point);
         while !simulation.go_on(trace)? {}
         let (point, _) = simulation.finish(trace);
-        Ok(Tried { range, n_picked, point })
+        Ok(Tried { task, n_picked, point })
     }
 }
 
 /// The purpose of a simulation.
+#[derive(Clone, Copy)]
 enum Task {
     /// Counts the walks with all picks.
     Watch,
     /// Counts the walks with all picks and one more range.
     Try(u64),
+    /// Counts the walks with a group of picks only. The number is its position.
+    Group(usize),
 }
 
 impl Advisor {
@@ -237,8 +272,14 @@ impl Advisor {
             picks: Vec::new(),
             points: Vec::new(),
             tried: BTreeMap::new(),
+            rows: Vec::new(),
+            groups: None,
+            instructions: 0,
+            completeness: trace.completeness,
+            n_done: 0,
             now: None,
         };
+        advisor.instructions = instructions(trace, &advisor.span);
         advisor.now = Some(advisor.watch(trace)?);
         Ok(advisor)
     }
@@ -260,61 +301,171 @@ impl Advisor {
                     self.simulated(range, point);
                     self.one_more(trace)?
                 }
+                Task::Group(at) => {
+                    self.set_group(at, point);
+                    None
+                }
             };
+            self.n_done += 1;
+            if self.now.is_none() {
+                self.now = self.next_group(trace)?;
+            }
         }
         Ok(self.now.is_none())
     }
 
-    /// Simulates to the end of the present simulation. Its result is taken by [`Self::go_on`].
+    /// Simulates one more chunk of the present simulation. Returns true at its end. Its result is taken by
+    /// [`Self::go_on`].
     ///
     /// # Errors
     /// `too-large` if the simulated memory is used up.
-    pub fn end_simulation(&mut self, trace: &Trace) -> Result<()> {
-        if let Some((_, simulation)) = &mut self.now {
-            while !simulation.go_on(trace)? {}
+    pub fn go_on_inside(&mut self, trace: &Trace) -> Result<bool> {
+        match &mut self.now {
+            Some((_, simulation)) => simulation.go_on(trace),
+            None => Ok(true),
         }
-        Ok(())
     }
 
     /// Returns at most `n` simulations that are probably needed after the present one. The advice is the same with and
     /// without their results.
     pub fn trials(&self, n: usize) -> Vec<Trial> {
-        let Some((Task::Try(present), _)) = self.now else { return Vec::new() };
+        let present = match self.now {
+            Some((Task::Try(present), _)) => present,
+            Some((Task::Group(present), _)) => return self.group_trials(present, n),
+            _ => return Vec::new(),
+        };
         let allowed = self.most_trials.saturating_sub(self.n_trials + self.tried.len() as u64);
         let allowed = usize::try_from(allowed).unwrap_or(n);
         let stale = self.lazy.stale();
         let new = |range: &u64| *range != present && !self.tried.contains_key(range);
-        let trial = |range| {
-            let (setup, point) = self.setup_with(Some(range));
-            Trial { range, n_picked: self.chosen.len(), setup, span: self.span.clone(), point }
+        let ranges = stale.into_iter().filter(new).take(n.min(allowed));
+        ranges.map(|range| self.trial_of(Task::Try(range), self.setup_with(Some(range)))).collect()
+    }
+
+    /// Returns at most `n` simulations of groups that come after the present one.
+    fn group_trials(&self, present: usize, n: usize) -> Vec<Trial> {
+        let groups = self.groups.iter().flatten().enumerate();
+        let left = groups.filter(|(at, group)| *at != present && group.point.is_none());
+        let trial = |(at, group): (usize, &Group)| {
+            self.trial_of(Task::Group(at), self.setup_of(&group.ranges.iter().copied().collect()))
         };
-        stale.into_iter().filter(new).take(n.min(allowed)).map(trial).collect()
+        left.take(n).map(trial).collect()
+    }
+
+    fn trial_of(&self, task: Task, (setup, point): (HugeSetup, HugePoint)) -> Trial {
+        Trial { task, n_picked: self.chosen.len(), setup, span: self.span.clone(), point }
     }
 
     /// Stores the result of a simulation of [`Self::trials`]. A result with other picks is dropped.
     pub fn add(&mut self, tried: &Tried) {
-        if tried.n_picked == self.chosen.len() {
-            self.tried.insert(tried.range, tried.point);
+        if tried.n_picked != self.chosen.len() {
+            return;
+        }
+        self.n_done += 1;
+        match tried.task {
+            Task::Watch => {}
+            Task::Try(range) => {
+                self.tried.insert(range, tried.point);
+            }
+            Task::Group(at) => self.set_group(at, tried.point),
         }
     }
 
-    /// Returns a lower bound of the part of the work that is done, 0 to 1.
+    /// Returns a lower bound of the part of the work that is done, 0 to 1. It never falls before the end.
     pub fn progress(&self) -> f64 {
-        let share = |done: u64, all: u64| {
-            #[expect(clippy::cast_precision_loss, reason = "simulations and huge pages")]
-            let share = done as f64 / all.max(1) as f64;
-            share.min(1.0)
-        };
-        // A few more simulations follow the last single pick.
+        // A few more simulations follow the last single pick, and one for each group.
         let after = u64::from(self.options.most.checked_ilog2().unwrap_or(0)) + 1;
-        let picked = share(self.chosen.len() as u64, self.options.most.into());
-        picked.max(share(self.n_trials, self.most_trials + after))
+        let to_do = match &self.groups {
+            Some(groups) => groups.iter().filter(|group| group.point.is_none()).count() as u64,
+            None => self.most_trials.saturating_sub(self.n_trials) + after + MAX_ALONE as u64 + 2,
+        };
+        let inside = self.now.as_ref().map_or(0.0, |(_, simulation)| simulation.progress());
+        #[expect(clippy::cast_precision_loss, reason = "a number of simulations")]
+        let share = (self.n_done as f64 + inside) / (self.n_done + to_do).max(1) as f64;
+        share.min(1.0)
     }
 
-    /// Returns the picks and points so far.
+    /// Returns the advice so far. Rows, ways and the verdict come with the last simulation.
     pub fn finish(self) -> HugeAdvice {
-        let HugeOptions { pages, huge, .. } = self.options;
-        HugeAdvice { pages, huge, picks: self.picks, points: self.points }
+        let HugeOptions { pages, huge, prices, .. } = self.options;
+        let model = TimeModel::new(&self.setup.machine, prices, self.instructions);
+        let none = self.points.first().copied().unwrap_or_default();
+        let saving = |of: &[u64]| self.point_of(of).map(|point| model.saving(none, point));
+        let mut rows = Vec::new();
+        for (row, ranges) in &self.rows {
+            rows.push(HugeRow { alone: saving(ranges), ..row.clone() });
+        }
+        let reached = remedies::groups(&rows).map(|of| {
+            let huge_pages: u32 = of.iter().map(|at| rows[*at].huge_pages).sum();
+            let ranges = self.ranges_of(&of);
+            let first_touches = self.first_touches(&ranges);
+            Reached { huge_pages, first_touches, saving: saving(&ranges) }
+        });
+        let remedies = remedies::remedies(pages, huge, &rows, reached);
+        let is_whole = self.completeness == Completeness::Complete && self.groups.is_some();
+        let touches = |n: usize| self.first_touches(&self.chosen[..self.chosen.len().min(n)]);
+        let verdict = is_whole.then(|| verdict::of(touches, &self.points, self.options, model));
+        HugeAdvice { pages, huge, picks: self.picks, points: self.points, rows, remedies, verdict }
+    }
+
+    /// Prices the first touches of those ranges that the kernel clears.
+    fn first_touches(&self, ranges: &[u64]) -> FirstTouches {
+        let cleared = self.rows.iter().filter(|(row, _)| remedies::is_cleared(row.kind));
+        let cleared: BTreeSet<u64> = cleared.flat_map(|(_, of)| of.iter().copied()).collect();
+        let priced = ranges.iter().filter(|range| cleared.contains(range));
+        let (n, touched) =
+            priced.fold((0, 0), |(n, bytes), range| (n + 1, bytes + self.touched_bytes(*range)));
+        FirstTouches::new(self.options, touched, n)
+    }
+
+    /// Returns the numbers of the ranges of some rows, rising.
+    fn ranges_of(&self, rows: &[usize]) -> Vec<u64> {
+        let all = rows.iter().flat_map(|at| self.rows[*at].1.iter().copied());
+        all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    fn point_of(&self, ranges: &[u64]) -> Option<HugePoint> {
+        let groups = self.groups.as_ref()?;
+        groups.iter().find(|group| group.ranges == ranges)?.point
+    }
+
+    /// Starts the simulation of the next group. The first call finds the rows and the groups.
+    fn next_group(&mut self, trace: &Trace) -> Result<Option<(Task, Simulation)>> {
+        if self.groups.is_none() {
+            let tags = self.setup.machine.address_tags();
+            self.rows = rows::rows(trace, tags, self.options, &self.picks, &self.chosen);
+            let rows: Vec<HugeRow> = self.rows.iter().map(|(row, _)| row.clone()).collect();
+            let alone = (0..rows.len().min(MAX_ALONE)).map(|at| vec![at]);
+            let sets = alone.chain(remedies::groups(&rows)).map(|of| self.ranges_of(&of));
+            let mut groups: Vec<Group> = Vec::new();
+            for ranges in sets {
+                if !ranges.is_empty() && groups.iter().all(|group| group.ranges != ranges) {
+                    groups.push(Group { point: self.known(&ranges), ranges });
+                }
+            }
+            self.groups = Some(groups);
+        }
+        let mut groups = self.groups.iter().flatten().enumerate();
+        let Some((at, group)) = groups.find(|(_, group)| group.point.is_none()) else {
+            return Ok(None);
+        };
+        let (setup, point) = self.setup_of(&group.ranges.iter().copied().collect());
+        let machine = setup.machine_for(trace)?;
+        Ok(Some((Task::Group(at), Simulation::counted(machine, self.span.clone(), point))))
+    }
+
+    /// Returns the result of exactly these huge pages, if a point of the curve has them.
+    fn known(&self, ranges: &[u64]) -> Option<HugePoint> {
+        let mut first = self.chosen.get(..ranges.len())?.to_vec();
+        first.sort_unstable();
+        let point = || self.points.iter().find(|point| point.huge_pages as usize == ranges.len());
+        if first == ranges { point().copied() } else { None }
+    }
+
+    fn set_group(&mut self, at: usize, point: HugePoint) {
+        if let Some(group) = self.groups.as_mut().and_then(|groups| groups.get_mut(at)) {
+            group.point = Some(point);
+        }
     }
 
     /// Takes the result of a simulation without huge pages or, later, with all picks, and starts the next
@@ -408,8 +559,12 @@ impl Advisor {
 
     /// Returns a setup with the picks, and `more`, as huge pages, and a point with the counts of its memory.
     fn setup_with(&self, more: Option<u64>) -> (HugeSetup, HugePoint) {
+        self.setup_of(&self.chosen.iter().copied().chain(more).collect())
+    }
+
+    /// Returns a setup with these ranges as huge pages, and a point with the counts of its memory.
+    fn setup_of(&self, sorted: &BTreeSet<u64>) -> (HugeSetup, HugePoint) {
         let HugeOptions { pages, huge, .. } = self.options;
-        let sorted: BTreeSet<u64> = self.chosen.iter().copied().chain(more).collect();
         let regions = sorted.iter().map(|range| {
             let start = self.start_of(*range);
             let end = start.saturating_add(huge.bytes());
@@ -446,6 +601,19 @@ impl Advisor {
         let pages = self.touched.get(&range).copied().unwrap_or(0);
         pages << self.options.pages.shift().max(RUN_PAGE_BITS)
     }
+}
+
+/// Returns the number of counted fetches, or of all counted accesses if there are no fetches.
+fn instructions(trace: &Trace, span: &Span) -> u64 {
+    let counted = span.counted.clone();
+    let fetches = if counted == (0..trace.len()) {
+        trace.count(Kind::Fetch)
+    } else {
+        let n = (counted.end - counted.start) as usize;
+        let accesses = trace.accesses_from(counted.start).take(n);
+        accesses.filter(|access| access.kind.is_fetch()).count() as u64
+    };
+    if fetches > 0 { fetches } else { u64::from(counted.end - counted.start) }
 }
 
 /// Returns regions with the picked ones, which replace what they overlap.

@@ -97,6 +97,12 @@ impl Simulation {
         Ok(end == span.simulated.end)
     }
 
+    /// Returns the part of the run that is done, 0 to 1.
+    pub(super) fn progress(&self) -> f64 {
+        let (start, end) = (self.span.simulated.start, self.span.simulated.end);
+        f64::from(self.position - start) / f64::from((end - start).max(1))
+    }
+
     /// Returns the counts; [`Self::watched`] simulations also return the walks in each range.
     pub(super) fn finish(self, trace: &Trace) -> (HugePoint, ByRange) {
         let Self { machine, seen, mut point, .. } = self;

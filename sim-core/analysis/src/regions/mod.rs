@@ -16,7 +16,7 @@ use pagewalk::os::{KnownRegion, MemoryMap};
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind, Trace};
 
-pub(crate) use records::Records;
+pub use records::Records;
 
 /// A group of used pages that are near each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

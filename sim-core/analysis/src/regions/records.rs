@@ -7,29 +7,44 @@ use pagewalk_base::trace::Mapping;
 
 /// Ranges without overlaps: a map from the start of each to its end and the index of its record.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Records(BTreeMap<u64, (u64, usize)>);
+pub struct Records(BTreeMap<u64, (u64, usize)>);
 
 impl Records {
     /// Reads the records of memory maps until there are `most` ranges.
-    pub(crate) fn new(mappings: &[Mapping], most: usize) -> Self {
+    pub fn new(mappings: &[Mapping], most: usize) -> Self {
         let mut records = Self::default();
         for (at, mapping) in mappings.iter().enumerate() {
             if records.0.len() >= most {
                 break;
             }
-            records.take_out(mapping.start..mapping.end);
-            records.0.insert(mapping.start, (mapping.end, at));
+            records.put(mapping.start..mapping.end, at);
         }
         records
     }
 
+    /// Puts a record in the place of all that it overlaps.
+    pub fn put(&mut self, range: Range<u64>, at: usize) {
+        self.take_out(range.clone());
+        self.0.insert(range.start, (range.end, at));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the range that has an address, with the index of the record.
+    pub fn at(&self, address: u64) -> Option<(Range<u64>, usize)> {
+        let (start, (end, at)) = self.0.range(..=address).next_back()?;
+        (address < *end).then_some((*start..*end, *at))
+    }
+
     /// Returns all ranges by rising address, with the index of the record.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (Range<u64>, usize)> {
+    pub fn all(&self) -> impl Iterator<Item = (Range<u64>, usize)> {
         self.0.iter().map(|(start, (end, at))| (*start..*end, *at))
     }
 
     /// Returns the ranges that overlap `range`, by rising address.
-    pub(crate) fn within(&self, range: Range<u64>) -> impl Iterator<Item = (Range<u64>, usize)> {
+    pub fn within(&self, range: Range<u64>) -> impl Iterator<Item = (Range<u64>, usize)> {
         let before = self.0.range(..range.start).next_back();
         let inside = self.0.range(range.start..range.end.max(range.start));
         let found = before.into_iter().chain(inside);
@@ -37,7 +52,8 @@ impl Records {
         found.filter(move |(known, _)| known.end > range.start)
     }
 
-    fn take_out(&mut self, hole: Range<u64>) {
+    /// Removes what overlaps a range from it.
+    pub fn take_out(&mut self, hole: Range<u64>) {
         let touched: Vec<(Range<u64>, usize)> = self.within(hole.clone()).collect();
         for (Range { start, end }, at) in touched {
             self.0.remove(&start);

@@ -3,17 +3,20 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use expect_test::expect;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk_analysis::attribution::{
-    Attribution, AttributionTable, AttributionView, Counts, Filter,
+    Attribution, AttributionRow, AttributionTable, AttributionView, Counts, Filter,
 };
 use pagewalk_analysis::overview::Timeline;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, Completeness, Kind, Mapping, Places, RegionKind, SourcePlace, TraceBuilder,
+};
 
 /// Returns a replay of two loops of two instructions each. One loop goes over an array of 200 pages, the other
 /// stays on one page of the stack. Some accesses straddle two pages.
@@ -84,7 +87,7 @@ fn every_table_sums_up_to_the_run() {
     assert_eq!(view.total.faults, report.faults.minor + report.faults.major);
     assert_eq!(view.total.l2_miss_cycles, report.cycles.l2_miss);
     assert_eq!(view.total.walk_cycles, report.cycles.walk);
-    for table in [&view.regions, &view.pages, &view.instructions] {
+    for table in [&view.regions, &view.pages, &view.objects, &view.instructions] {
         assert_eq!(sum(table), view.total);
     }
     assert!(view.symbols.rows.is_empty());
@@ -185,4 +188,83 @@ fn a_timeline_shows_the_accesses_of_one_row_only() {
     let stack = found.regions.rows.iter().find(|row| row.name == "stack").unwrap();
     let (accesses, _) = total(Filter::Address { start: stack.start, end: stack.end });
     assert_eq!(accesses, stack.counts.accesses);
+}
+
+/// Returns a replay of loads, each with the number of its instruction. Before some, memory is mapped with a name.
+fn replay_of(steps: &[(u64, u64)], maps: &[(usize, u64, u64, &str)]) -> Replay {
+    let mut builder = TraceBuilder::default();
+    for (at, &(ip, address)) in steps.iter().enumerate() {
+        for &(_, start, end, name) in maps.iter().filter(|map| map.0 == at) {
+            let mapping = Mapping::new(0, start..end, 0, false, name).unwrap();
+            builder.map(Mapping { kind: RegionKind::Heap, ..mapping }).unwrap();
+        }
+        let load = Access::new(Kind::Load, address, 8);
+        builder.push(&Access { ip: Some(ip), ..load }).unwrap();
+    }
+    let mut places = Places::default();
+    for (ip, function, line, text) in
+        [(1, "build", 3, "x = 1;"), (2, "probe", 7, ""), (3, "probe", 3, ""), (4, "probe", 0, "")]
+    {
+        places.add(ip, &SourcePlace { function, file: "/src/a.c", line, text });
+    }
+    places.add_blocks("list", 4);
+    builder.places(&places).unwrap();
+    let trace = builder.finish(Completeness::Complete).unwrap();
+    let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).unwrap();
+    let mut replay = Replay::new(Rc::new(trace), machine, CHECKPOINT_BYTES);
+    while !replay.run(1 << 20).unwrap() {}
+    replay
+}
+
+fn rows(table: &AttributionTable) -> String {
+    let line = |row: &AttributionRow| {
+        let AttributionRow { name, region, file, line, text, blocks, counts, .. } = row;
+        let (accesses, walks) = (counts.accesses, counts.walks);
+        format!("{name}|{region}|{file}|{line}|{text}|{blocks:?}: {accesses} {walks}\n")
+    };
+    table.rows.iter().map(line).collect()
+}
+
+/// Neighbours on a page are told apart, and memory that is allocated again belongs to two structures.
+#[test]
+fn data_structures_count_by_address_and_by_the_map_at_that_time() {
+    let steps = [(1, 0x10_0000), (2, 0x10_0020), (2, 0x10_0040), (3, 0x10_0000), (4, 0x20_0000)];
+    let maps = [
+        (0, 0x10_0000, 0x10_0020, "list"),
+        (0, 0x10_0020, 0x10_0030, "table"),
+        (3, 0x10_0000, 0x10_0020, "table"),
+    ];
+    let replay = replay_of(&steps, &maps);
+    let view = view(&replay, 1);
+    expect![[r"
+        list||||Some(4): 1 1
+        data||||None: 1 1
+        table||||None: 2 0
+    "]]
+    .assert_eq(&rows(&view.objects).replace("|0|", "|"));
+    assert_eq!(view.objects.unknown.accesses, 1);
+    let only = |filter: &str| {
+        let filter: Filter = parse_json(filter).unwrap();
+        let mut timeline = Timeline::new(&replay, 0, 5, 5, 1).only(filter);
+        while !timeline.go_on(replay.trace(), 1) {}
+        timeline.translations.clone()
+    };
+    assert_eq!(only(r#"{"by": "object", "name": "table"}"#), [0, 1, 0, 1, 0]);
+    assert_eq!(only(r#"{"by": "object", "name": "no such"}"#), [0; 5]);
+    assert_eq!(only(r#"{"by": "line", "file": "/src/a.c", "line": 3}"#), [1, 0, 0, 1, 0]);
+}
+
+#[test]
+fn lines_and_functions_come_from_the_places_in_the_source() {
+    let steps =
+        [(1, 0x10_0000), (1, 0x10_1000), (2, 0x10_2000), (3, 0x10_0000), (4, 0x10_0000), (5, 0)];
+    let view = view(&replay_of(&steps, &[]), 100);
+    expect![[r"
+        a.c:3|build|/src/a.c|3|x = 1;|None: 3 2
+        a.c:7|probe|/src/a.c|7||None: 1 1
+        build|data||0||None: 2 2
+        probe|data||0||None: 3 1
+    "]]
+    .assert_eq(&format!("{}{}", rows(&view.lines), rows(&view.symbols)));
+    assert_eq!(view.lines.unknown.accesses, 2);
 }

@@ -25,7 +25,7 @@ impl Leaf {
     pub const SMALLEST: Self = Self::of(Level::LOWEST);
 
     /// Returns the leaf that is one entry of the table of `level`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn of(level: Level) -> Self {
         Self(level.number() & BITS)
     }
@@ -47,7 +47,7 @@ impl Leaf {
     }
 
     /// Returns the leaf in the lowest bits of a packed number, see [`Self::number`].
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits.to_le_bytes()[0] & BITS)
     }
@@ -63,7 +63,7 @@ impl Leaf {
     }
 
     /// Returns whether several entries together map the page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn is_group(self) -> bool {
         self.0 >= FIRST_GROUP
     }
@@ -74,7 +74,7 @@ impl Leaf {
     }
 
     /// Returns the leaf as a number below 8, to pack it with other bits.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn number(self) -> u8 {
         self.0
     }

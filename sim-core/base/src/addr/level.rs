@@ -18,45 +18,45 @@ impl Level {
     pub const LOWEST: Self = Self(1);
 
     /// Makes the level with this number.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn new(number: u8) -> Self {
         Self(number)
     }
 
     /// Returns the number of the level; 1 is the lowest.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// Returns the level whose entries lead to tables of this level.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     #[must_use]
     pub const fn above(self) -> Self {
         Self(self.0 + 1)
     }
 
     /// Returns the level of the tables that entries of this level lead to.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     #[must_use]
     pub const fn below(self) -> Self {
         Self(self.0 - 1)
     }
 
     /// Returns the levels from this one up to `highest`, which is one of them.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn up_to(self, highest: Self) -> impl DoubleEndedIterator<Item = Self> {
         (self.0..=highest.0).map(Self)
     }
 
     /// Returns the levels from this one up, below `end`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn until(self, end: Self) -> impl DoubleEndedIterator<Item = Self> {
         (self.0..end.0).map(Self)
     }
 
     /// Returns the number of entries that a walk reads from a table of this level down to one of `lowest`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn reads_down_to(self, lowest: Self) -> u32 {
         u32::from(self.0 - lowest.0) + 1
     }

@@ -16,7 +16,7 @@ impl Key for Leaf {
         Self::from_bits(number.into())
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn number(self) -> u8 {
         self.number()
     }
@@ -27,7 +27,7 @@ impl Key for Level {
         Self::new(number)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn number(self) -> u8 {
         self.number()
     }
@@ -51,7 +51,7 @@ pub type PerLevel<T> = Table<Level, T>;
 
 /// Returns the position of a key. The mask changes nothing, but it shows the compiler that no bounds check is
 /// needed.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn place(key: impl Key) -> usize {
     usize::from(key.number()) % PLACES
 }
@@ -72,14 +72,14 @@ impl<K: Key, T> Table<K, T> {
 impl<K: Key, T> Index<K> for Table<K, T> {
     type Output = T;
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn index(&self, key: K) -> &T {
         &self.values[place(key)]
     }
 }
 
 impl<K: Key, T> IndexMut<K> for Table<K, T> {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn index_mut(&mut self, key: K) -> &mut T {
         &mut self.values[place(key)]
     }

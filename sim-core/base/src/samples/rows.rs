@@ -43,7 +43,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn set(&mut self, field: Field, value: u64) {
         self.block[field as usize][self.at % BLOCK] = value;
     }
@@ -55,7 +55,7 @@ impl Rows {
     }
 
     /// Returns the next sample. A field that is not set keeps the value of an earlier sample.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn row(&mut self) -> Row<'_> {
         Row { block: &mut self.block, at: self.in_block % BLOCK }
     }

@@ -28,7 +28,7 @@ impl Kind {
     }
 
     /// Returns the kind with the number `n` modulo 4.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn of_index(n: u64) -> Self {
         // A match, not a table: the compiler then sees that the result equals the number.
         match n % 4 {

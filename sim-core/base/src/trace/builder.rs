@@ -98,7 +98,7 @@ impl TraceBuilder {
     }
 
     /// Adds an access to everything but the encoded accesses.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn add(&mut self, access: &Access) {
         if self.last_place != Some((access.tid, access.cpu)) {
             self.enter_place(access);

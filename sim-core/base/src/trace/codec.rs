@@ -164,7 +164,7 @@ impl Model {
     }
 
     /// Updates the table after an access.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn learn(&mut self, at: usize, check: u32, access: Learned) {
         let Learned { kind, address, size, ip } = access;
         let ip_step = self.ip_step(ip);
@@ -225,7 +225,7 @@ impl Encoder {
         Self { predicts_ips: false, ..Self::new() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn push(&mut self, access: &Access) {
         let Access { kind, address, size, .. } = *access;
         if access.ip.is_some() && self.predicts_ips && !self.model.has_ips {
@@ -260,7 +260,7 @@ impl Encoder {
         self.model.learn(at, check, Learned { kind, address, size, ip: access.ip });
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn count_predicted(&mut self) {
         self.predicted += 1;
         if self.predicted == 127 {
@@ -276,7 +276,7 @@ impl Encoder {
     }
 
     /// Writes an access with the difference of its address to `base`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn write(&mut self, access: &Access, base: u64) {
         let kind = u8::try_from(access.kind.index()).expect("four kinds") << 4;
         let difference = zigzag(access.address.wrapping_sub(base));
@@ -300,7 +300,7 @@ impl Encoder {
     }
 
     /// Writes the context of an access, of which this instruction pointer was predicted.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn write_context(&mut self, access: &Access, predicted: Option<u64>) {
         let Model { pid, tid, cpu, .. } = self.model;
         if (access.pid, access.tid, access.cpu) != (pid, tid, cpu) {

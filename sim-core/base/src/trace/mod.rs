@@ -214,6 +214,27 @@ impl Trace {
         &self.places
     }
 
+    /// Adds places of instructions in the source.
+    pub fn add_places(&mut self, places: &Places) {
+        self.places.extend(places);
+    }
+
+    /// Gives records of memory maps and heap blocks other names, if `name` returns one for the old name.
+    pub fn rename(&mut self, mut name: impl FnMut(&str) -> Option<String>) {
+        for mapping in &mut self.mappings {
+            if let Some(name) = name(&mapping.name) {
+                mapping.name = name;
+            }
+        }
+        self.places.rename_blocks(name);
+    }
+
+    /// Changes the records of memory maps. Each applies from the same access on, and they stay in that order.
+    pub fn edit_mappings(&mut self, edit: impl FnOnce(Vec<Mapping>) -> Vec<Mapping>) {
+        self.mappings = edit(std::mem::take(&mut self.mappings));
+        self.mappings.sort_by_key(|mapping| mapping.from);
+    }
+
     /// Returns what a system said about the pages.
     pub fn page_facts(&self) -> &[PageFact] {
         &self.page_facts

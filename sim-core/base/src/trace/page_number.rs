@@ -10,13 +10,13 @@ pub struct PageNumber(pub u64);
 
 impl PageNumber {
     /// Returns the page of an address.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn of(address: u64) -> Self {
         Self(address >> RUN_PAGE_BITS)
     }
 
     /// Returns the address of the first byte.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub const fn start(self) -> u64 {
         self.0 << RUN_PAGE_BITS
     }
@@ -27,7 +27,7 @@ impl PageNumber {
     }
 
     /// Returns the page that is `n` pages further on.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     #[must_use]
     pub const fn plus(self, n: u64) -> Self {
         Self(self.0 + n)

@@ -28,6 +28,8 @@ pub struct Places {
     rows: BTreeMap<u64, Row>,
     /// The texts of lines, by file and line.
     lines: BTreeMap<(u32, u32), u32>,
+    /// How many heap blocks have each name.
+    blocks: BTreeMap<u32, u64>,
     texts: Texts,
 }
 
@@ -82,6 +84,24 @@ impl Places {
         }
     }
 
+    /// Counts heap blocks that have a name in the memory map. A record of the map may stand for many.
+    pub fn add_blocks(&mut self, name: &str, n: u64) {
+        let blocks = self.blocks.entry(self.texts.number(name)).or_default();
+        *blocks = blocks.saturating_add(n);
+    }
+
+    pub(super) fn rename_blocks(&mut self, mut name: impl FnMut(&str) -> Option<String>) {
+        for (old, n) in std::mem::take(&mut self.blocks) {
+            let old = self.texts.get(old).to_owned();
+            self.add_blocks(name(&old).as_ref().unwrap_or(&old), n);
+        }
+    }
+
+    /// Returns the number of heap blocks with a name, if they were counted.
+    pub fn blocks(&self, name: &str) -> Option<u64> {
+        self.blocks.get(self.texts.numbers.get(cut(name))?).copied()
+    }
+
     /// Returns the place of the instruction at `ip`.
     pub fn get(&self, ip: u64) -> Option<SourcePlace<'_>> {
         self.rows.get(&ip).map(|row| self.place(*row))
@@ -93,12 +113,12 @@ impl Places {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.is_empty() && self.blocks.is_empty()
     }
 
     /// Returns the memory of the table in bytes.
     pub fn bytes(&self) -> usize {
-        self.texts.bytes + 32 * (self.rows.len() + self.lines.len())
+        self.texts.bytes + 32 * (self.rows.len() + self.lines.len() + self.blocks.len())
     }
 
     fn place(&self, Row { function, file, line }: Row) -> SourcePlace<'_> {
@@ -111,6 +131,9 @@ impl Places {
         for (ip, place) in other.iter() {
             self.add(ip, &place);
         }
+        for (name, n) in &other.blocks {
+            self.add_blocks(other.texts.get(*name), *n);
+        }
     }
 
     /// Returns the payloads of the sections of a saved trace. Each is a table of its own, in columns:
@@ -119,14 +142,19 @@ impl Places {
     /// number of texts, each with its length
     /// number of places, then of all: distances of the instruction pointers, functions, files, distances of the lines
     /// number of lines with a text, each with its file, its line and its text
+    /// number of names of heap blocks, each with the number of blocks
+    /// the texts
     /// ```
     pub(super) fn sections(&self) -> impl Iterator<Item = Vec<u8>> {
         let rows: Vec<_> = self.iter().collect();
-        let sections = rows.len().div_ceil(SECTION);
+        let sections = rows.len().div_ceil(SECTION).max(usize::from(!self.is_empty()));
         (0..sections).map(move |at| {
             let mut part = Self::default();
             for (ip, place) in rows.iter().skip(at * SECTION).take(SECTION) {
                 part.add(*ip, place);
+            }
+            for (name, n) in self.blocks.iter().filter(|_| at == 0) {
+                part.add_blocks(self.texts.get(*name), *n);
             }
             part.save()
         })
@@ -155,6 +183,11 @@ impl Places {
                 number((*n).into());
             }
         }
+        number(self.blocks.len() as u64);
+        for (name, n) in &self.blocks {
+            number((*name).into());
+            number(*n);
+        }
         self.texts.all.iter().for_each(|text| bytes.extend_from_slice(text.as_bytes()));
         bytes
     }
@@ -170,6 +203,10 @@ impl Places {
         for _ in 0..n_lines {
             let mut number = || u32::try_from(read_varint(&mut bytes)?).ok();
             texts_of_lines.push(((number()?, number()?), number()?));
+        }
+        let mut blocks = Vec::new();
+        for _ in 0..read_varint(&mut bytes)? {
+            blocks.push((read_varint(&mut bytes)?, read_varint(&mut bytes)?));
         }
         let mut texts = Vec::new();
         for length in lengths {
@@ -192,6 +229,9 @@ impl Places {
             let of_line = texts_of_lines.get(&(file, line)).copied().unwrap_or(0);
             let (function, file) = (text(functions[at])?, text(file.into())?);
             all.add(ip, &SourcePlace { function, file, line, text: text(of_line.into())? });
+        }
+        for (name, n) in blocks {
+            all.add_blocks(text(name)?, n);
         }
         bytes.is_empty().then_some(all)
     }
@@ -225,6 +265,9 @@ mod tests {
                 let (line, text) = (u.arbitrary::<u32>()? >> 24, *u.choose(&["", "x = 1;", "}"])?);
                 places.add(ip, &SourcePlace { function, file, line, text });
             }
+            if u.arbitrary()? {
+                places.add_blocks(u.choose(&["list (malloc, line 3)", "main"])?, u.arbitrary()?);
+            }
             let mut again = Places::default();
             for section in places.sections() {
                 again.extend(&Places::restore(&section).unwrap());
@@ -233,6 +276,7 @@ mod tests {
                 }
             }
             assert!(again.iter().eq(places.iter()));
+            assert_eq!(again.blocks("main"), places.blocks("main"));
             assert!(again.sections().eq(places.sections()));
             Ok(())
         });

@@ -172,12 +172,12 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
 }
 
 /// Returns the kind of a word that is no note.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn kind_of(word: u32) -> Kind {
     Kind::of_index(u64::from(word))
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn page_of(pages: &[u64], word: u32) -> PageNumber {
     PageNumber(pages.get((word >> PAGE_AT) as usize).copied().unwrap_or(0))
 }

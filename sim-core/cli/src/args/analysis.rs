@@ -6,7 +6,7 @@ use clap::Args;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
-use super::value::{count, jobs, kind, page_size, size_pages};
+use super::value::{FirstTouch, count, first_touch, ghz, jobs, kind, page_size, size_pages};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 use crate::sheet::ResultArgs;
 
@@ -108,6 +108,13 @@ pub(crate) struct HugeArgs {
     /// The number of threads; by default one per processor. The result does not depend on it
     #[arg(long, value_name = "N", value_parser = jobs, allow_negative_numbers = true)]
     pub(crate) jobs: Option<usize>,
+    /// Microseconds of a page fault that maps and clears a page of 4K, then of 2M, each a number or two: 3,500 or
+    /// 2.7-3.8,295-10400
+    #[arg(long, value_name = "4K,2M", value_parser = first_touch)]
+    pub(crate) first_touch: Option<FirstTouch>,
+    /// The clock of the processor, which turns cycles into time; 3 by default
+    #[arg(long, value_name = "GHZ", value_parser = ghz)]
+    pub(crate) ghz: Option<f64>,
     /// Do not simulate this number of accesses at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) skip: u64,

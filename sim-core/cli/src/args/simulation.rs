@@ -61,9 +61,13 @@ pub(crate) enum BreakdownBy {
     Region,
     /// Pages of 4 KiB
     Page,
+    /// Data structures: global variables, the heap blocks of a line, stacks, files, code
+    Object,
     /// Instructions
     Instruction,
-    /// Symbols that the samples of a recording name
+    /// Lines of the source, with their text where the source was at hand
+    Line,
+    /// Functions
     Symbol,
 }
 

@@ -1,6 +1,7 @@
 //! The values of arguments: how each is written, and the error if it is not.
 
 use pagewalk::os::OsConfig;
+use pagewalk_analysis::huge_pages::Between;
 use pagewalk_base::addr::{PageSize, parse_hex};
 use pagewalk_base::samples::Mode;
 use pagewalk_base::thousands::parse_count;
@@ -101,6 +102,29 @@ pub(super) fn every(text: &str) -> Result<Every, &'static str> {
 pub(super) fn jobs(text: &str) -> Result<usize, &'static str> {
     let number = text.parse().ok().filter(|n| (1..=1024).contains(n));
     number.ok_or("give 1 to 1024 threads")
+}
+
+/// The prices of a first touch in microseconds, with pages of 4K and of 2M.
+#[derive(Clone)]
+pub(crate) struct FirstTouch(pub(crate) [Between; 2]);
+
+pub(super) fn first_touch(text: &str) -> Result<FirstTouch, &'static str> {
+    let price = |text: &str| {
+        let (low, high) = text.split_once('-').unwrap_or((text, text));
+        let [low, high] = [low, high].map(positive);
+        Some(Between::new(low?, high?)).filter(|price| price.low <= price.high)
+    };
+    let both = text.split_once(',').and_then(|(small, huge)| Some([price(small)?, price(huge)?]));
+    both.map(FirstTouch)
+        .ok_or("give two prices in microseconds, such as 3,500 or 2.7-3.8,295-10400")
+}
+
+pub(super) fn ghz(text: &str) -> Result<f64, &'static str> {
+    positive(text).ok_or("give a number of gigahertz above 0, such as 3.2")
+}
+
+fn positive(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0)
 }
 
 pub(super) fn count(text: &str) -> Result<u64, &'static str> {

@@ -13,6 +13,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 
+use super::preload::Preload;
+
 /// The size in bytes of the pieces that are read.
 const PIECE: usize = 256 << 10;
 /// The time for which the pipe gathers the trace: less than lackey takes to fill a pipe of the usual size.
@@ -25,6 +27,8 @@ pub(super) struct Traced {
     pub(super) child: Child,
     /// The pieces of the trace.
     pub(super) pieces: Receiver<Vec<u8>>,
+    /// The library that reports heap blocks.
+    pub(super) preload: Option<Preload>,
 }
 
 /// Starts a program.
@@ -40,7 +44,11 @@ pub(super) fn start(program: &[OsString]) -> anyhow::Result<Traced> {
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
     // Only this end of the pipe is inherited. Valgrind hides it from the program.
     rustix::io::fcntl_setfd(&writer, rustix::io::FdFlags::empty()).context("cannot make a pipe")?;
+    let preload = Preload::new();
+    let variable =
+        preload.as_ref().map(|of| ("LD_PRELOAD", of.variable(env::var_os("LD_PRELOAD"))));
     let child = Command::new(valgrind)
+        .envs(variable)
         .args(["--tool=lackey", "--trace-mem=yes", "--child-silent-after-fork=yes"])
         .arg(format!("--log-fd={}", writer.as_raw_fd()))
         .arg("--")
@@ -48,7 +56,7 @@ pub(super) fn start(program: &[OsString]) -> anyhow::Result<Traced> {
         .spawn()
         .context("valgrind cannot be started")?;
     drop(writer);
-    Ok(Traced { child, pieces: read(reader) })
+    Ok(Traced { child, pieces: read(reader), preload })
 }
 
 /// Reads the pipe on a thread of its own, so that the program does not wait for the importer.

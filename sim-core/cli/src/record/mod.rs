@@ -14,9 +14,13 @@ mod lackey;
 #[cfg(unix)]
 mod maps;
 #[cfg(unix)]
+mod preload;
+#[cfg(unix)]
 mod recording;
 #[cfg(unix)]
 mod smaps;
+#[cfg(unix)]
+mod source;
 #[cfg(unix)]
 mod stop;
 #[cfg(unix)]

@@ -17,7 +17,9 @@ use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _}
 use super::hooks;
 use super::lackey::{self, Traced};
 use super::maps::{Under, Watch};
+use super::preload;
 use super::smaps::HugePages;
+use super::source::{Files, describe};
 use super::stop::Stop;
 use super::tools;
 use crate::args::{RecordArgs, RecordWith};
@@ -47,10 +49,11 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     hold_signals();
     let begun = Instant::now();
     let limit = args.limit.unwrap_or(u64::MAX).min(MAX_ACCESSES.into());
+    let mut files = Files::default();
     let beside = folder(&out).to_owned();
     let (mut report, all, status) = match with {
-        RecordWith::Lackey => follow(lackey::start(&args.program)?, limit, &mut stop)?,
-        RecordWith::Cc => with_hooks(args, limit, &mut stop)?,
+        RecordWith::Lackey => follow(lackey::start(&args.program)?, limit, &mut stop, &mut files)?,
+        RecordWith::Cc => with_hooks(args, limit, &mut stop, &mut files)?,
         RecordWith::Perf => tools::perf(&args.program, &beside, limit, &mut stop)?,
         RecordWith::Drmemtrace => tools::drmemtrace(&args.program, &beside, limit, &mut stop)?,
     };
@@ -66,6 +69,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         report.warnings.push(REPLACED.into());
     }
     let (mut trace, samples) = all.finish(report.completeness)?;
+    describe(&mut trace, files);
     trace.drop_unused_mappings();
     let accesses = report.accesses;
     let bytes = write(&out, packing, trace, samples, &mut report)
@@ -103,9 +107,10 @@ fn with_hooks(
     args: &RecordArgs,
     limit: u64,
     stop: &mut Stop,
+    files: &mut Files,
 ) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
     let window = args.window.map(|(keep, of)| hooks::Window { keep, of });
-    hooks::follow(&args.program, limit, window, stop)
+    hooks::follow(&args.program, limit, window, stop, files)
 }
 
 /// The file to write.
@@ -140,6 +145,7 @@ fn follow(
     mut traced: Traced,
     limit: u64,
     stop: &mut Stop,
+    files: &mut Files,
 ) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
     let options = ImportOptions {
         format: Some("lackey".to_owned()),
@@ -157,7 +163,7 @@ fn follow(
         stop.take(&mut traced.child);
         let piece = traced.pieces.recv_timeout(if status.is_some() { REST } else { WAIT });
         // The map comes before the accesses that use it.
-        for mapping in watch.look() {
+        for mapping in files.with_globals(watch.look()) {
             all.mapping(mapping)?;
         }
         huge.look();
@@ -194,12 +200,16 @@ fn follow(
         thread::sleep(WAIT);
     };
     let is_full = importer.is_full();
-    let report = importer.finish(&mut all).map_err(|error| match error.code {
+    let has_blocks = traced.preload.is_some();
+    let mut report = importer.finish(&mut all).map_err(|error| match error.code {
         ErrorCode::BadTrace => anyhow!(
             "nothing was recorded: valgrind could not run the program ({status}), and says why above"
         ),
         _ => error.into(),
     })?;
+    if !has_blocks {
+        report.warnings.push(preload::MISSING.into());
+    }
     Ok((report, all, if is_full { ExitStatus::default() } else { status }))
 }
 

@@ -1,13 +1,12 @@
-//! `pagewalk run --by`: the misses of a run by region, page, instruction or symbol, as a table.
+//! `pagewalk run --by`: the misses of a run by region, page, data structure, instruction, line or symbol, as a
+//! table.
 
 use std::rc::Rc;
 
 use pagewalk::machine::Machine;
 use pagewalk::run::replay::Replay;
 use pagewalk::run::window::Span;
-use pagewalk_analysis::attribution::{
-    Attribution, AttributionRow, AttributionTable, AttributionView, Counts,
-};
+use pagewalk_analysis::attribution::{Attribution, AttributionRow, AttributionTable, Counts};
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::Trace;
 use serde::Serialize;
@@ -27,8 +26,6 @@ pub(super) struct Breakdown {
     total: Counts,
     #[serde(flatten)]
     table: AttributionTable,
-    /// Accesses before the first fetch, if the trace has no instruction pointer for them.
-    without_instruction: Counts,
 }
 
 impl Breakdown {
@@ -46,15 +43,17 @@ impl Breakdown {
             bar.set_position((counting.position() - from).into());
         }
         bar.finish_and_clear();
-        let AttributionView { total, regions, pages, instructions, symbols, without_instruction } =
-            counting.view(trace, samples);
+        let view = counting.view(trace, samples);
+        let total = view.total;
         let table = match by {
-            BreakdownBy::Region => regions,
-            BreakdownBy::Page => pages,
-            BreakdownBy::Instruction => instructions,
-            BreakdownBy::Symbol => symbols,
+            BreakdownBy::Region => view.regions,
+            BreakdownBy::Page => view.pages,
+            BreakdownBy::Object => view.objects,
+            BreakdownBy::Instruction => view.instructions,
+            BreakdownBy::Line => view.lines,
+            BreakdownBy::Symbol => view.symbols,
         };
-        Self { by, total, table, without_instruction }
+        Self { by, total, table }
     }
 
     pub(super) fn sheet(&self) -> Sheet {
@@ -71,8 +70,12 @@ impl Breakdown {
             "exceptions",
             "l2_miss_cycles",
             "walk_cycles",
+            "file",
+            "line",
+            "text",
+            "blocks",
         ]);
-        let mut add = |[name, region, inferred, start, end]: [String; 5], of: &Counts| {
+        let mut add = |facts: [String; 5], of: &Counts, source: [String; 4]| {
             let [accesses, l1, walks, faults, exceptions, l2_cycles, cycles] = [
                 of.accesses,
                 of.l1_misses,
@@ -83,44 +86,55 @@ impl Breakdown {
                 of.walk_cycles,
             ]
             .map(|n| n.to_string());
+            let ([name, region, inferred, start, end], [file, line, text, blocks]) =
+                (facts, source);
             sheet.row([
                 name, region, inferred, start, end, accesses, l1, walks, faults, exceptions,
-                l2_cycles, cycles,
+                l2_cycles, cycles, file, line, text, blocks,
             ]);
         };
         for row in &self.table.rows {
-            let AttributionRow { name, region, inferred, start, end, counts } = row;
-            let facts = [inferred.to_string(), start.to_string(), end.to_string()];
-            let [inferred, start, end] = facts;
-            add([name.clone(), region.clone(), inferred, start, end], counts);
+            let AttributionRow { name, region, inferred, start, end, .. } = row;
+            let [inferred, start, end] = [inferred.to_string(), start.to_string(), end.to_string()];
+            let line = if row.line > 0 { row.line.to_string() } else { String::new() };
+            let blocks = row.blocks.map_or_else(String::new, |n| n.to_string());
+            let source = [row.file.clone(), line, row.text.clone(), blocks];
+            add([name.clone(), region.clone(), inferred, start, end], &row.counts, source);
         }
         for (name, counts) in self.rest() {
-            add([name, String::new(), String::new(), String::new(), String::new()], counts);
+            let facts = [name, String::new(), String::new(), String::new(), String::new()];
+            add(facts, &counts, [const { String::new() }; 4]);
         }
         sheet
     }
 
     /// What the rows leave out.
-    fn rest(&self) -> Vec<(String, &Counts)> {
-        let AttributionTable { n_others, others, .. } = &self.table;
-        let n_unknown = self.without_instruction.accesses;
-        let is_of_code = matches!(self.by, BreakdownBy::Instruction);
+    fn rest(&self) -> Vec<(String, Counts)> {
+        let AttributionTable { n_others, others, unknown, .. } = self.table;
         let rest = [
-            (*n_others > 0, format!("{} others", grouped(*n_others)), others),
-            (is_of_code && n_unknown > 0, "unknown".to_owned(), &self.without_instruction),
+            (n_others > 0, format!("{} others", grouped(n_others)), others),
+            (unknown.accesses > 0, "unknown".to_owned(), unknown),
         ];
         rest.into_iter().filter(|(is_some, ..)| *is_some).map(|(_, name, of)| (name, of)).collect()
     }
 
     pub(super) fn text(&self) -> String {
-        if self.table.rows.is_empty() && matches!(self.by, BreakdownBy::Symbol) {
-            return "The trace names no symbols: the samples of a perf recording can.\n".to_owned();
+        match self.by {
+            BreakdownBy::Symbol if self.table.rows.is_empty() => {
+                return "The trace names no symbols: `pagewalk record` and the samples of a perf recording can.\n".to_owned();
+            }
+            BreakdownBy::Line if self.table.rows.is_empty() => {
+                return "The trace names no lines: compile the program with -g, and record it with `pagewalk record`.\n".to_owned();
+            }
+            _ => {}
         }
         let has_exceptions = self.total.exceptions > 0;
         let word = match self.by {
             BreakdownBy::Region => "Region",
             BreakdownBy::Page => "Page",
+            BreakdownBy::Object => "Object",
             BreakdownBy::Instruction => "Instruction",
+            BreakdownBy::Line => "Line",
             BreakdownBy::Symbol => "Symbol",
         };
         let exceptions = has_exceptions.then_some("Exceptions");
@@ -142,7 +156,7 @@ impl Breakdown {
         }
         let more = self.table.rows.len().saturating_sub(MAX_ROWS);
         if more == 0 {
-            self.rest().into_iter().for_each(|(name, of)| add(name, String::new(), of));
+            self.rest().into_iter().for_each(|(name, of)| add(name, String::new(), &of));
         }
         add("all".to_owned(), String::new(), &self.total);
         let mut text = table.to_string();
@@ -166,8 +180,27 @@ impl Breakdown {
                 (start.to_string(), parts.cloned().collect::<Vec<_>>().join(", "))
             }
             BreakdownBy::Symbol => (name.clone(), region.clone()),
+            BreakdownBy::Line => (name.clone(), cut(&row.text)),
+            BreakdownBy::Object => {
+                let blocks = row.blocks.map(|n| match n {
+                    1 => "1 block, ".to_owned(),
+                    _ => format!("{} blocks, ", grouped(n)),
+                });
+                let mark = if *inferred { ", inferred" } else { "" };
+                (name.clone(), format!("{}{start} to {end}{mark}", blocks.unwrap_or_default()))
+            }
         }
     }
+}
+
+/// Returns as much of the text of a line as a row has room for.
+fn cut(text: &str) -> String {
+    const MOST: usize = 48;
+    let mut cut: String = text.chars().take(MOST).collect();
+    if cut.len() < text.len() {
+        cut.push('…');
+    }
+    cut
 }
 
 fn miss_cycles(of: &Counts) -> u64 {

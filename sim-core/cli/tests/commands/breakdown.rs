@@ -2,6 +2,7 @@
 
 use expect_test::expect;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::support::{check, json, printed, recorded};
 
@@ -53,9 +54,69 @@ fn regions_pages_and_instructions_are_tables() {
         walk.lackey on Tiny, 4K pages
         Trace complete: the file reports no missing accesses
 
-        The trace names no symbols: the samples of a perf recording can.
+        The trace names no symbols: `pagewalk record` and the samples of a perf recording can.
     "]],
     );
+}
+
+/// A program trace: two nodes of a list, a global variable, and the line of each access.
+fn program() -> TempDir {
+    let head = r#"{"memory":{"stack":["0x0","0x1000"],"heap":"0x3000","size":"0x10000","code":"0x200"},
+"functions":[{"name":"main","start":"0x10","end":"0x80"}],
+"globals":[{"name":"table","start":"0x2000","end":"0x2100"}],
+"sites":[["malloc",0,0,56],["return",0,0,56],["load",8,0,32],["store",4,0,36]],
+"blocks":[0,2,3,4],"heap":[[56,"node (malloc, line 5)"]],
+"files":["/src/list.c"],"names":["main"],
+"places":[[0,5,0],[0,5,0],[0,9,0],[-1,0,0]],"lines":[[0,9,"  sum += node->key;"]]}"#;
+    let words = [0, 24, 0x6000, 0, 24, 0x6020, 1, 0x6000, 1, 0x6020, 1, 0x2010, 2, 0xff8_u32];
+    let mut bytes = b"PWCODE1\n".to_vec();
+    bytes.extend(u32::try_from(head.len()).unwrap().to_le_bytes());
+    bytes.extend(head.as_bytes());
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("list.code"), bytes).unwrap();
+    folder
+}
+
+#[test]
+fn lines_symbols_and_objects_are_tables() {
+    let folder = program();
+    let path = folder.path().join("list.code");
+    let tables = ["line", "symbol", "object"].map(|by| {
+        let text = printed(&format!("run -m tiny.json -t {} --by {by}", path.display()));
+        text.split_once("\n\n").unwrap().1.to_owned()
+    });
+    expect![[r"
+        Line                         Accesses  L1 misses  Walks  Faults  Miss cycles
+        list.c:9  sum += node->key;         3          2      2       2          820   66.67 %
+        unknown                             1          1      1       1          410   33.33 %
+        all                                 4          3      3       3        1,230  100.00 %
+
+        Symbol        Accesses  L1 misses  Walks  Faults  Miss cycles
+        main    main         4          3      3       3        1,230  100.00 %
+        all                  4          3      3       3        1,230  100.00 %
+
+        Object                                                             Accesses  L1 misses  Walks  Faults  Miss cycles
+        node (malloc, line 5)  2 blocks, 0x555500006000 to 0x555500006070         2          1      1       1          410   33.33 %
+        table                  0x100002000 to 0x100002100                         1          1      1       1          410   33.33 %
+        [stack]                0x7ffc00000000 to 0x7ffc00001000                   1          1      1       1          410   33.33 %
+        all                                                                       4          3      3       3        1,230  100.00 %
+    "]]
+    .assert_eq(&tables.join("\n"));
+}
+
+#[test]
+fn what_a_program_trace_says_about_its_source_is_kept() {
+    let folder = program();
+    let [from, to] = ["list.code", "list.pagewalk"].map(|name| folder.path().join(name));
+    printed(&format!("convert {} --to pagewalk --out {}", from.display(), to.display()));
+    for by in ["line", "symbol", "object"] {
+        let [one, other] = [&from, &to].map(|path| {
+            let path = path.display();
+            json(&format!("run -m tiny.json -t {path} --by {by} --json"))["breakdown"].clone()
+        });
+        assert_eq!(one, other, "{by}");
+    }
 }
 
 #[test]
@@ -86,13 +147,13 @@ fn symbols_are_those_of_the_samples() {
 #[test]
 fn the_rows_add_up_to_the_counters_of_the_run() {
     let path = recorded("chase.lackey.xz");
-    for by in ["region", "page", "instruction"] {
+    for by in ["region", "page", "object", "instruction", "line", "symbol"] {
         for window in ["", "--skip 1k --warmup 10k --limit 20k"] {
             let result = json(&format!("run -c intel-skylake -t {path} --by {by} {window} --json"));
             let breakdown = &result["breakdown"];
             let of = |counts: &Value, key: &str| counts[key].as_u64().unwrap();
             let rows = breakdown["rows"].as_array().unwrap();
-            let parts = rows.iter().chain([&breakdown["others"]]);
+            let parts = rows.iter().chain([&breakdown["others"], &breakdown["unknown"]]);
             for (key, counter) in [
                 ("accesses", &result["trace"]["accesses"]),
                 ("walks", &result["walks"]["walks"]),
@@ -113,10 +174,10 @@ fn a_breakdown_is_a_csv_with_the_rest() {
     let text = printed("run -m tiny.json -t threads.csv --by instruction --csv -");
     // The columns after these describe the result.
     let lines =
-        text.lines().map(|line| line.split(',').take(12).collect::<Vec<_>>().join(",") + "\n");
+        text.lines().map(|line| line.split(',').take(16).collect::<Vec<_>>().join(",") + "\n");
     expect![[r"
-        name,region,inferred,start,end,accesses,l1_misses,walks,faults,exceptions,l2_miss_cycles,walk_cycles
-        unknown,,,,,4,1,1,1,0,7,403
+        name,region,inferred,start,end,accesses,l1_misses,walks,faults,exceptions,l2_miss_cycles,walk_cycles,file,line,text,blocks
+        unknown,,,,,4,1,1,1,0,7,403,,,,
     "]].assert_eq(&lines.collect::<String>());
 }
 

@@ -278,18 +278,19 @@ fn the_memory_that_a_program_allocates_has_a_name() {
     let text = "
 #include <stdlib.h>
 int main(void) {
-  volatile char *one = malloc(100000), *two = calloc(1000, 100);
+  volatile char *one = malloc(100000);
+  volatile char *two = calloc(1000, 100);
   for (int i = 0; i < 100000; i++) one[i] = two[i];
 }
 ";
-    let Some(folder) = compiled("blocks", ("cc", "blocks.c"), &["-O1"], text) else { return };
+    let Some(folder) = compiled("blocks", ("cc", "blocks.c"), &["-g", "-O1"], text) else { return };
     assert!(recorded(&folder, &[]).status.success());
     let run = format!("run -c intel-skylake -t {} --json", folder.join("prog.pagewalk").display());
     let regions = json(&run)["regions"].clone();
     let names =
         regions.as_array().unwrap().iter().map(|of| of["name"].as_str().unwrap().to_owned());
-    let names: Vec<String> = names.filter(|name| name.contains("allocated")).collect();
-    assert_eq!(names.len(), 2, "{regions}");
+    let names: Vec<String> = names.filter(|name| name.contains("alloc")).collect();
+    assert_eq!(names, ["one (malloc, blocks.c:4)", "two (calloc, blocks.c:5)"], "{regions}");
 }
 
 #[test]

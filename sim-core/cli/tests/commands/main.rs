@@ -29,6 +29,8 @@ mod repeating;
 mod run;
 mod samples;
 mod shell;
+#[cfg(unix)]
+mod sources;
 mod stat;
 mod support;
 mod sweeps;

@@ -118,9 +118,9 @@ fn every_table_begins_with_its_header() {
     table(
         &format!("huge --machine tiny.json {trace}"),
         expect![[r"
-        table,huge_pages,start,walks,walk_cycles,l2_cycles,extra_bytes,touched_bytes
-        points,0,,6,642,7,0,
-        points,1,,3,521,0,2080768,
+        table,huge_pages,start,walks,walk_cycles,l2_cycles,extra_bytes,touched_bytes,name,end,saved_walks,saved_cycles,saved_share_low,saved_share_high,first_touches_more_ms_low,first_touches_more_ms_high,command
+        points,0,,6,642,7,0,,,,,,,,,,
+        points,1,,3,521,0,2080768,,,,,,,,,,
     "]],
     );
     let stat = "stat ../../../../tests/fixtures/perfstat/amd-zen.txt";

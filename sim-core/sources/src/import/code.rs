@@ -15,7 +15,7 @@ mod layout;
 use std::ops::Range;
 
 use pagewalk_base::error::{Error, ErrorCode, Place};
-use pagewalk_base::trace::{Access, Completeness, Kind, Mapping};
+use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Places};
 
 use self::head::{Block, Head, Site, Words};
 use self::heap::Heap;
@@ -109,18 +109,19 @@ impl Parser for Code {
         }
     }
 
-    fn finish<S: Sink>(&mut self, tally: &mut Tally, _: &mut Delivery<'_, S>) -> Flow {
-        match &self.records {
-            Some(records) if records.rest.is_empty() => Ok(()),
-            Some(records) => {
-                tally.note(format!(
-                    "The file was cut off: its last record, from byte {} on, is incomplete and was left out",
-                    records.at
-                ));
-                Ok(())
-            }
-            None => Err(bad(self.head.len() as u64, "it ends inside its head").into()),
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        let Some(records) = &self.records else {
+            return Err(bad(self.head.len() as u64, "it ends inside its head").into());
+        };
+        if !records.rest.is_empty() {
+            tally.note(format!(
+                "The file was cut off: its last record, from byte {} on, is incomplete and was left out",
+                records.at
+            ));
         }
+        let mut places = Places::default();
+        records.heap.count(&mut places);
+        out.places(places)
     }
 
     fn facts(&self) -> Facts {

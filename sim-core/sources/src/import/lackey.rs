@@ -7,14 +7,17 @@
 //!  S 04a19578,4      a store
 //!  M 04a19578,4      a modify: a load, then a store
 //! ==28750== Lackey   valgrind's messages
+//! **28750** pagewalk malloc 4a19040 18 109176
+//!                    a heap block that `pagewalk record` reports: its address, its bytes, and where the call returns to
 //! ```
 //!
 //! Addresses are hexadecimal without `0x` and have at least eight digits. The text may also contain what the
 //! traced program writes to its standard error. valgrind's last message is `==28750== Exit code:       0`.
 
-use pagewalk_base::trace::{Access, Completeness, Kind};
+use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Places, RegionKind};
 
 use super::Sink;
+use super::blocks::Blocks;
 use super::delivery::Delivery;
 use super::digits::{NoNumber, decimal, hex, hex_8, hex_digit};
 use super::flow::Flow;
@@ -30,6 +33,9 @@ macro_rules! record {
 }
 pub(super) use record;
 
+/// The beginning of the name of heap blocks, before the address of the call that allocates them.
+pub const BLOCK: &str = "allocated at 0x";
+
 /// The state that is kept from line to line.
 #[derive(Debug, Default)]
 pub(super) struct Lackey {
@@ -41,6 +47,7 @@ pub(super) struct Lackey {
     /// The number of the last malformed line.
     malformed: u64,
     is_part: bool,
+    blocks: Blocks,
 }
 
 /// A parsed line.
@@ -78,6 +85,9 @@ impl LineParser for Lackey {
                     tally.skip(reason, line)?;
                     if reason == Reason::VALGRIND {
                         self.message(line, tally);
+                        if let Some(mapping) = self.block(line) {
+                            out.mapping(mapping)?;
+                        }
                     } else if reason == Reason::MALFORMED {
                         self.malformed = tally.lines;
                     }
@@ -88,11 +98,16 @@ impl LineParser for Lackey {
         Ok(())
     }
 
-    fn finish<S: Sink>(&mut self, tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         const REMEDY: &str = "so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself";
         if tally.records == 0 {
             return Ok(());
         }
+        let mut places = Places::default();
+        for (ip, n) in self.blocks.counts() {
+            places.add_blocks(&format!("{BLOCK}{ip:x}"), n);
+        }
+        out.places(places)?;
         if self.malformed > 0 && self.malformed == tally.lines {
             self.is_part = true;
             tally.note(format!("Line {}, the last one, is cut off, {REMEDY}", tally.lines));
@@ -118,6 +133,22 @@ impl Lackey {
     /// Returns whether the trace ends before the program.
     pub(super) fn is_part(&self) -> bool {
         self.is_part
+    }
+
+    /// Reads the report of a heap block. Returns its region, if that is new.
+    fn block(&mut self, line: &[u8]) -> Option<Mapping> {
+        const MARK: &[u8] = b"** pagewalk ";
+        let at = memchr::memmem::find(line, MARK)? + MARK.len();
+        let words =
+            line[at..].split(u8::is_ascii_whitespace).skip(1).filter(|word| !word.is_empty());
+        let mut numbers = words.map(|word| hex(word).ok());
+        let mut number = || numbers.next().flatten();
+        let (start, bytes, site) = (number()?, number()?, number()?);
+        // The call is before the address that it returns to.
+        let ip = site.checked_sub(1)?;
+        let region = self.blocks.allocated(ip, start..start.checked_add(bytes)?)?;
+        let mapping = Mapping::new(0, region, 0, false, format!("{BLOCK}{ip:x}"))?;
+        Some(Mapping { kind: RegionKind::Heap, ..mapping })
     }
 
     /// Looks for the end of the first process, and for a second process in the number of a message.

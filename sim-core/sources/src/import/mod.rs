@@ -9,6 +9,7 @@
 //! ```
 
 mod any;
+mod blocks;
 mod census;
 pub(crate) mod champsim;
 mod code;
@@ -43,6 +44,7 @@ pub use csv::{ListLayout, ListView, Role as ListColumn};
 pub use format::{FormatField, FormatInfo, FormatLimit};
 pub use formats::formats;
 pub use importer::{ImportOptions, Importer};
+pub use lackey::BLOCK;
 pub use peek::{Peek, PeekRecord, peek};
 pub use report::{
     ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped,

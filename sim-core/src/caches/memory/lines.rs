@@ -181,7 +181,7 @@ impl Lines {
 }
 
 /// Moves the lines that `read` does not find to the front, in order, and returns their number.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     let mut n = 0;
     for at in 0..lines.len() {
@@ -194,7 +194,7 @@ fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
 
 /// Does the same as [`keep`] in sets of fixed size. `place` returns the shard of a line, the set in the shard, and
 /// the tag.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn keep_in<const N: usize, const H: usize, const W: usize>(
     shards: &mut [Rc<[Set<N, H, W>]>],
     lines: &mut [u64],

@@ -13,7 +13,7 @@ pub(crate) const NOT_A_WALK: usize = ServedReads::KINDS;
 const MAX_READERS: usize = 1 << (64 - READER_AT);
 
 /// Packs a line's number with its reader: the index of a kind of access, or [`NOT_A_WALK`].
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 pub(crate) fn read_by(line: u64, reader: usize) -> u64 {
     line | (reader as u64) << READER_AT
 }
@@ -43,7 +43,7 @@ pub(crate) struct ReadList(Vec<u64>);
 
 impl ReadList {
     /// Adds a line with its reader.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn push(&mut self, line: u64, reader: usize) {
         self.0.push(read_by(line, reader));
     }

@@ -45,25 +45,25 @@ impl TouchList {
     }
 
     /// Returns the number of a touch's access.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn access(&self, touch: u32) -> u32 {
         self.places[touch as usize] >> 1
     }
 
     /// Returns 0 if the touch is a fetch, otherwise 1.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn group(&self, touch: u32) -> usize {
         (self.places[touch as usize] & 1) as usize
     }
 
     /// Returns the number of a touch's line.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn line(&self, touch: u32) -> u32 {
         u32::from(self.lines[touch as usize])
     }
 
     /// Returns the index of a line's page in `pages`, and the number of the line in its page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn name(&self, line: u32) -> (usize, u64) {
         let name = self.names[line as usize];
         let in_page = name & ((1 << PAGE_LINES_BITS) - 1);
@@ -71,12 +71,12 @@ impl TouchList {
     }
 
     /// Returns the positions of a line's touches, for [`Self::touch_at`].
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn touches_of(&self, line: u32) -> Range<u32> {
         self.starts[line as usize]..self.starts[line as usize + 1]
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn touch_at(&self, place: u32) -> u32 {
         u32::from(self.by_line[place as usize])
     }

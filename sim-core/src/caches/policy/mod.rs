@@ -160,14 +160,14 @@ impl Replacement {
         victim
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn touch(&self, state: &mut u64, way: u32) {
         let (kept, set) = self.touches[way as usize % 16];
         *state = *state & kept | set;
     }
 
     /// Returns the next victim of a full set of one word, for layouts in which a hit updates the state by table.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn victim(&self, state: u64) -> u32 {
         if self.layout == Layout::Groups {
             return group_victim(state);

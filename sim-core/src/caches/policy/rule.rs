@@ -26,7 +26,7 @@ pub(crate) struct Lru {
 }
 
 impl Rule for Lru {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
         // The usual case: a repeat on the way used last changes nothing.
         if *state >> self.last & 0xf != u64::from(way) {
@@ -34,12 +34,12 @@ impl Rule for Lru {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn fill_word(&self, state: &mut u64, way: u32) {
         *state = queue_to_back(*state, way, self.n_ways);
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
         // The victim is at rank 0: the queue rotates.
         let victim = *state & 0xf;
@@ -49,7 +49,7 @@ impl Rule for Lru {
 }
 
 impl Rule for Replacement {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
         match self.word {
             Word::Lru => self.queue().hit_word(state, way),
@@ -63,7 +63,7 @@ impl Rule for Replacement {
         self.fill(std::slice::from_mut(state), way);
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
         match self.word {
             Word::Lru | Word::Fifo => self.queue().replace_word(state),
@@ -83,7 +83,7 @@ impl Replacement {
         (self.layout == Layout::Queue { touch_on_hit: true }).then(|| self.queue())
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn queue(&self) -> Lru {
         Lru { n_ways: self.n_ways, last: self.last }
     }

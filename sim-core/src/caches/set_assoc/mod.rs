@@ -31,13 +31,13 @@ pub(crate) struct Geometry {
 
 /// Returns the fingerprint of a tag. All bits of the tag change the fingerprint. It is never 0, the fingerprint of
 /// empty ways.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn print_of(tag: u64) -> u8 {
     tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
 }
 
 /// Returns a word with the fingerprint of `tag` in every lane.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn lanes_of(tag: u64) -> u64 {
     u64::from(print_of(tag)) * LOW
 }
@@ -156,7 +156,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// Finds a tag in `set` and records the hit. Returns the way and its data.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup(&mut self, set: usize, tag: u64) -> Option<(u32, &mut T)> {
         in_layout!(&mut self.sets,
             sets => sets[set].lookup(tag, &self.replacement),
@@ -164,7 +164,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// Stores a tag that `set` does not hold: in the lowest empty way, otherwise in the way of the victim.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn insert_absent(&mut self, set: usize, tag: u64, data: T) -> Filled<T> {
         in_layout!(&mut self.sets,
             sets => sets[set].insert_absent(tag, data, &mut self.replacement),
@@ -197,7 +197,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// Returns the data of a way.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn data(&mut self, set: usize, way: u32) -> &mut T {
         in_layout!(&mut self.sets,
             sets => sets[set].data(way),

@@ -20,22 +20,22 @@ pub(super) struct Set<T, const N: usize, const W: usize> {
 }
 
 impl<T: Copy + Default, R: Rule, const N: usize, const W: usize> Ways<T, R> for [Set<T, N, W>] {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self[set].lookup(tag, policy)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self[set].lookup_rare(tag, policy)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T> {
         self[set].insert_absent(tag, data, policy)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn data(&mut self, set: usize, way: u32) -> &mut T {
         self[set].data(way)
     }
@@ -57,7 +57,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         vec![empty; geometry.n_sets as usize].into_boxed_slice()
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lookup(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
         let mut way = self.recent;
         if self.tags[way as usize % N] != tag {
@@ -69,7 +69,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
     }
 
     /// Returns the same as `lookup`, but does not try the way used last before the others.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn lookup_rare(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
         let way = if W == 0 {
             small(self.tags.iter().position(|held| *held == tag)?)
@@ -83,14 +83,14 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
 
     /// Returns whether a fingerprint is equal to the fingerprint of `tag`. The loop compares all fingerprints, so
     /// that it compiles to vector instructions without a branch.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn may_hold(&self, tag: u64) -> bool {
         let print = print_of(tag);
         let held = self.prints.as_flattened().iter();
         held.fold(0, |equal, held| equal | u8::from(*held == print)) != 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn find(&self, tag: u64) -> Option<u32> {
         if W == 0 {
             let found =
@@ -114,7 +114,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         None
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn insert_absent(&mut self, tag: u64, data: T, policy: &mut impl Rule) -> Filled<T> {
         let was_full = self.n_empty == 0;
         let way =
@@ -144,7 +144,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         self.put(way, was_full, tag, data)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn put(&mut self, way: u32, was_full: bool, tag: u64, data: T) -> Filled<T> {
         self.recent = way;
         let at = way as usize % N;
@@ -192,7 +192,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         if self.n_empty > 0 { self.lowest_empty() } else { replacement.peek(&[self.state]) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn data(&mut self, way: u32) -> &mut T {
         &mut self.data[way as usize % N]
     }

@@ -28,7 +28,7 @@ pub(crate) struct Indexing {
 
 impl Indexing {
     /// Returns the set of a number, which must have fewer than 63 bits.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn set_of(self, number: u64) -> usize {
         index((number ^ number >> self.fold) & self.set_mask)
     }
@@ -70,7 +70,7 @@ impl Entries {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn set_of(&self, number: u64) -> usize {
         self.indexing.set_of(number)
     }
@@ -111,19 +111,19 @@ impl Entries {
     }
 
     /// Looks up a key in its set. Records a hit, and returns the way and the entry.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup(&mut self, key: Key) -> Option<(u32, &mut Entry)> {
         self.array.lookup(self.set_of(key.number), key.tag)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn entry(&mut self, slot: Slot) -> &mut Entry {
         self.array.data(slot.set as usize, slot.way)
     }
 
     /// Stores a key that the array does not hold, because its lookup just missed. `now` is the number of the
     /// access.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn fill(&mut self, key: Key, now: u32, data: u32) -> Placed {
         let set = self.set_of(key.number);
         let filled = self.array.insert_absent(set, key.tag, Entry::new(now, data));

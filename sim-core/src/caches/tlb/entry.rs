@@ -60,7 +60,7 @@ impl Entry {
 
     /// Records a hit of a translation at access `now`. Returns two flags: whether this is the first store since the
     /// fill to a page that was not known to be dirty, and whether the page is dirty now.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn hit(&mut self, now: u32, store: bool) -> (bool, bool) {
         self.add_hits(1);
         self.set_used_at(now);

@@ -20,7 +20,7 @@ pub(crate) struct Key {
 
 impl Key {
     /// Makes a key. `class` comes from [`TagLayout::page_class`] or [`TagLayout::table_class`].
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) const fn new(number: u64, class: u64) -> Self {
         Self { number, tag: number | class }
     }

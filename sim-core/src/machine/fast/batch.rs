@@ -195,8 +195,24 @@ impl<'a, P: Probe> Batch<'a, P> {
         leaf
     }
 
-    /// Counts repeats of a run head of an earlier batch.
-    #[cold]
+    /// Translates a run head with the machine's own code. Only a miss of level 1 may walk, and needs the touches before
+    /// it.
+    #[inline(never)]
+    fn translate_alone(&mut self, index: u32, kind: Kind, address: u64) {
+        let Self { machine, state, probe, .. } = self;
+        let page = machine.page_of(kind, address);
+        if let Some(updates) = machine.lookup_l1(&page, index, *probe) {
+            let hit = Translation::new(index, kind, address, page.leaf);
+            probe.translated(&Translation { ad_updates: updates.flags, host: updates.host, ..hit });
+        } else {
+            line_touches::touch_until(&mut state.touches, index, machine);
+            line_touches::note_walk(&mut state.touches, index);
+            machine.translate_l1_miss(page, index, address, *probe);
+        }
+    }
+
+    /// Counts repeats of a run head of an earlier batch, or of one that was translated alone.
+    #[inline(never)]
     fn count_repeats(&mut self, kind: Kind, n: u32) {
         let last = self.machine.structures.last[kind.index()];
         if let Some(used) = self.machine.structures.l1.get_mut(usize::from(last.array)) {
@@ -226,7 +242,7 @@ fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut Vec<Miss>) {
 
 /// Translates one miss with the machine's own code, from the stage that the miss has reached. `start` is used at
 /// [`Stage::Walks`] only.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 pub(super) fn translate<P: Probe>(
     machine: &mut Machine,
     miss: &Miss,
@@ -278,9 +294,17 @@ pub(super) fn translate<P: Probe>(
 }
 
 impl<P: Probe> RunVisitor for Batch<'_, P> {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn repeats(&mut self, n: [u32; 3]) {
-        self.heads.repeat(n);
+        if self.levels != Levels::Alone {
+            self.heads.repeat(n);
+            return;
+        }
+        for (kind, n) in Kind::ALL.into_iter().zip(n) {
+            if n > 0 {
+                self.count_repeats(kind, n);
+            }
+        }
     }
 
     fn process(&mut self, pid: u32) {
@@ -294,8 +318,12 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         self.machine.execute(record, self.probe);
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn run_head(&mut self, index: u32, kind: Kind, page: PageNumber) {
+        if self.levels == Levels::Alone {
+            self.translate_alone(index, kind, page.start());
+            return;
+        }
         let va = page.start() & self.va_mask;
         let is_known = self.known_leaf.has(va);
         let leaf = if is_known { self.known_leaf.leaf } else { self.find_leaf(kind, va) };
@@ -307,6 +335,12 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[inline(never)]
     fn run_heads(&mut self, first: u32, kind: Kind, base: PageNumber, offsets: &[u32]) {
         let (mut first, mut rest) = (first, offsets);
+        if self.levels == Levels::Alone {
+            for (index, offset) in (first..).zip(offsets) {
+                self.run_head(index, kind, base.plus(u64::from(*offset)));
+            }
+            return;
+        }
         while !rest.is_empty() {
             let (va_mask, range) = (self.va_mask, self.known_leaf);
             let n = self.heads.push_range((first, kind), (base.0, rest), va_mask, range);

@@ -13,7 +13,7 @@ use crate::machine::translate::walk::Start;
 
 /// Processes misses in order. `ordinary` processes the misses before the next exceptional one, and returns their
 /// number.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],

@@ -43,7 +43,7 @@ impl LateDirty {
     }
 
     /// Copies the dirty flag of the level-2 entry that `miss` hit to the level-1 entry that `miss` filled.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn copy_to_level_1(&self, machine: &mut Machine, miss: &Miss) {
         let page = miss.page;
         let is_dirty = page.is_at(Stage::HitDirty)

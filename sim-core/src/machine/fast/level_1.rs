@@ -60,7 +60,7 @@ pub(super) fn run(
 const NONE: u64 = u64::MAX;
 
 /// Returns a slot as one word.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn used(slot: Slot) -> u64 {
     u64::from(slot.set) << 32 | u64::from(slot.way)
 }

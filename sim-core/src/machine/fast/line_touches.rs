@@ -135,7 +135,7 @@ impl InRuns {
     }
 
     /// Executes the touches before access `index` of the trace.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn touch_until(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let end = index - self.first;
         if self.is_late {
@@ -166,7 +166,7 @@ impl InRuns {
     }
 
     /// Notes that the walk of access `index` reads next.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn note_walk(&mut self, index: u32) {
         self.since = [Some(index - self.first); 2];
     }

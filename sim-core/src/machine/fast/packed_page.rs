@@ -50,7 +50,7 @@ pub(super) enum Stage {
 
 impl Stage {
     /// Returns the stage after a hit of level 2. `hit` is the result of [`Entry::hit`].
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn of_hit(hit: (bool, bool), is_fresh: bool) -> Self {
         match hit {
             (true, _) => Self::HitNowDirty,
@@ -79,42 +79,42 @@ pub(super) struct PackedPage(u64);
 
 impl PackedPage {
     /// Makes the page of a run head that has not been looked up in level 1.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn new(va: u64, kind: Kind, leaf: Leaf) -> Self {
         Self(va | u64::from(leaf.number()) << LEAF_AT | kind as u64)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn va(self) -> u64 {
         self.0 >> RUN_PAGE_BITS << RUN_PAGE_BITS
     }
 
     /// Returns the number of the page, or of a larger part of the address space. `shift` is 12 or more.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn number(self, shift: u32) -> u64 {
         self.0 >> shift
     }
 
     /// Returns the index of the page's entry in a table. The argument comes from
     /// [`crate::page_table::PageTables::step`].
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn index(self, (shift, mask): (u32, u64)) -> usize {
         index(self.number(shift) & mask)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn kind(self) -> Kind {
         Kind::of_index(self.0)
     }
 
     /// Returns the leaf.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn leaf(self) -> Leaf {
         Leaf::from_bits(self.0 >> LEAF_AT)
     }
 
     /// Returns the page as the TLB holds it. `class` has the bits that turn a page number into a tag, by leaf.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn page(self, plan: &Plan, class: &PerLeaf<u64>) -> Page {
         let leaf = self.leaf();
         let key = Key::new(self.number(plan.shift[leaf]), class[leaf]);
@@ -128,52 +128,52 @@ impl PackedPage {
     }
 
     /// Returns the kind and the leaf as one number, below [`N_SORTS`].
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn sort(self) -> u32 {
         low32(self.0 & SORT)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn stage(self) -> Stage {
         STAGES[index(self.0 >> STAGE_AT & 7)]
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_at(self, stage: Stage) -> bool {
         self.0 >> STAGE_AT & 7 == stage as u64
     }
 
     /// Returns whether the run head hit level 2 and changes no page table.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_plain_hit(self) -> bool {
         let stage = self.0 >> STAGE_AT & 7;
         (Stage::HitClean as u64..=Stage::HitDirty as u64).contains(&stage)
     }
 
     /// Returns whether the page has this leaf and the run head is at this stage.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is(self, leaf: Leaf, stage: Stage) -> bool {
         self.0 & LEAF_AND_STAGE == (stage as u64) << STAGE_AT | u64::from(leaf.number()) << LEAF_AT
     }
 
     /// Returns whether the two words are equal in the bits of `mask`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_equal_in(self, other: Self, mask: u64) -> bool {
         (self.0 ^ other.0) & mask == 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn at_stage(self, stage: Stage) -> Self {
         Self(self.0 & !(7 << STAGE_AT) | (stage as u64) << STAGE_AT)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn start(self) -> Level {
         Level::new((self.0 >> START_AT & 7).to_le_bytes()[0])
     }
 
     /// Sets the level where the walk starts, which must not be set yet.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn starting_at(self, level: Level) -> Self {
         Self(self.0 | u64::from(level.number()) << START_AT)
     }
@@ -190,7 +190,7 @@ impl Leaves {
         Self(leaves.fold(0, |bits, leaf| bits | 1 << (first | leaf.number())))
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn has(self, page: PackedPage) -> bool {
         self.0 >> (page.0 >> LEAF_AT & 63) & 1 == 1
     }
@@ -209,7 +209,7 @@ impl Sorts {
         )
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn has(self, page: PackedPage) -> bool {
         self.0 >> page.sort() & 1 == 1
     }

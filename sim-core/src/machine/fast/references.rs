@@ -49,7 +49,7 @@ impl<'a> Entries<'a> {
 
     /// Calls `read` with the address of each entry that a walk reads. Returns the last table, and the index of the
     /// last entry in this table.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn for_each(&mut self, miss: &Miss, mut read: impl FnMut(u64)) -> (Table, usize) {
         let lowest = self.plan.entry_level[miss.page.leaf()];
         for level in lowest.above().up_to(miss.page.start()).rev() {
@@ -62,7 +62,7 @@ impl<'a> Entries<'a> {
     }
 
     /// Returns the table of a level above the last table.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn table(&mut self, miss: &Miss, level: Level) -> Table {
         let part = miss.page.number(self.plan.shift[Leaf::of(level.above())]);
         let latest = &mut self.latest[level];

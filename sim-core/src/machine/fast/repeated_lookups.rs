@@ -20,7 +20,7 @@ impl RepeatedLookups {
     }
 
     /// Counts a lookup if `number` is the latest one. Returns whether it is.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn count(&mut self, number: u64, index: u32) -> bool {
         let is_repeated = number == self.number;
         if is_repeated {
@@ -31,7 +31,7 @@ impl RepeatedLookups {
     }
 
     /// Writes the counted lookups to their entry, and makes `next` the latest number.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn begin<R, S: Ways<Entry, R> + ?Sized>(
         &mut self,
         next: u64,

@@ -41,6 +41,9 @@ pub(crate) struct Runs<'a> {
 /// The TLB levels that a batch goes through stage by stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Levels {
+    /// None: each run head goes through both levels by itself, because a fill may be something else than one entry
+    /// in any way. Coalesced pages, for example, share an entry.
+    Alone,
     /// Level 1. Each of its misses is looked up in level 2 just before its walk.
     First,
     /// Level 1, then level 2. They are one loop if [`fits_both_levels`] holds.
@@ -119,7 +122,8 @@ impl Allowed {
         let is_mixed = nested.is_some_and(Nested::is_mixed);
         let has_pages_of_runs =
             leaves == [Leaf::SMALLEST] && plan.shift[Leaf::SMALLEST] == RUN_PAGE_BITS;
-        let allows_slots = has_pages_of_runs && nested.is_none() && !os.adapts_text();
+        let allows_slots =
+            has_pages_of_runs && nested.is_none() && !os.adapts_text() && !plan.special_fills;
         Self {
             runs: !os.checks_rights() && !is_mixed && allows_runs(plan, l1, leaves),
             slots: slots(l1).filter(|_| allows_slots),
@@ -134,8 +138,8 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let is_shared =
         l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
     // If the levels depend on each other, a fetch may evict a page of data from level 1.
-    let levels_depend = plan.special_fills || plan.inclusion != Inclusion::Nine;
-    let is_kept = |kind: Kind, leaf: Leaf| plan.only_l1[kind.index()][leaf] != NO_SINGLE;
+    let levels_depend = plan.inclusion != Inclusion::Nine;
+    let is_kept = |kind: Kind, leaf: Leaf| plan.is_in_one_l1(kind, leaf);
     !is_shared
         && !levels_depend
         && lines_allow_runs(plan)
@@ -225,6 +229,9 @@ fn touch_route<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<TouchRoute<'a>
 
 /// Returns the stages of the TLB and of the walks. With `sums`, translations may be reported in sums.
 fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
+    if machine.plan.special_fills {
+        return (Levels::Alone, Walks::Single);
+    }
     if !machine.allowed.level_2_is_apart {
         return (Levels::First, Walks::Single);
     }

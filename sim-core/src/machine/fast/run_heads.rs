@@ -51,7 +51,7 @@ impl LeafRange {
     pub(super) const EMPTY: Self = Self { first: 1, length: 0, leaf: Leaf::SMALLEST };
 
     /// Returns whether the range contains the first address of a page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn has(self, va: u64) -> bool {
         va.wrapping_sub(self.first) <= self.length
     }
@@ -64,7 +64,7 @@ impl RunHeads {
     }
 
     /// Counts repeats of fetches, loads and stores.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn repeat(&mut self, n: [u32; 3]) {
         for (sum, n) in self.repeats.iter_mut().zip(n) {
             *sum += n;
@@ -72,7 +72,7 @@ impl RunHeads {
     }
 
     /// Adds a run head. Returns true if the batch is then full.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn push(&mut self, kind: Kind, page: PackedPage, index: u32) -> bool {
         let n = self.n[group(kind)];
         let at = group(kind) * OF_GROUP + n;
@@ -84,7 +84,7 @@ impl RunHeads {
     }
 
     /// Makes `at` the place of the latest run head of a kind. The previous run head gets its repeats.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn begin(&mut self, kind: Kind, at: usize) {
         let before = std::mem::replace(&mut self.latest[kind.index()], at);
         let n_repeats = std::mem::take(&mut self.repeats[kind.index()]);
@@ -94,7 +94,7 @@ impl RunHeads {
     /// Adds the first run heads of `offsets` whose pages lie in `range`, and leaves room for one more. Returns the
     /// number of added run heads. Their page numbers are `base` plus the offset. `va_mask` has the bits of an
     /// address that translation reads.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn push_range(
         &mut self,
         (first, kind): (u32, Kind),

@@ -61,7 +61,7 @@ impl<'a> SingleAccesses<'a> {
 
     /// Collects the accesses before access `index` of the trace. If the list gets too long, all reads are executed
     /// and counted in `served`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn collect_until(
         &mut self,
         index: u32,
@@ -79,7 +79,7 @@ impl<'a> SingleAccesses<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn collect(&mut self, access: &Access, mapped: Mapped<'_>) {
         let (first, last) = (access.address >> LINE_BITS, access.last() >> LINE_BITS);
         for line in first..=last {
@@ -90,7 +90,7 @@ impl<'a> SingleAccesses<'a> {
     }
 
     /// Keeps the frame of a page that a walk has found.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn remember_frame(&mut self, va: u64, physical: u64) {
         let page = va >> RUN_PAGE_BITS;
         let line = physical >> RUN_PAGE_BITS << PAGE_LINES_BITS;
@@ -98,7 +98,7 @@ impl<'a> SingleAccesses<'a> {
     }
 
     /// Returns the number of a line in physical memory, if its page is mapped.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn physical(&mut self, line: u64, mapped: Mapped<'_>) -> Option<u64> {
         let page = line >> PAGE_LINES_BITS;
         let in_page = line & ((1 << PAGE_LINES_BITS) - 1);

@@ -182,7 +182,7 @@ impl Path<'_> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn has(entry: u64, flags: u64) -> bool {
     entry & flags == flags
 }

@@ -12,7 +12,7 @@ use pagewalk_base::trace::Kind;
 
 impl Machine {
     /// Looks a page up in level 1. Returns the page-table flags that a hit set, or `None` on a miss.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup_l1<P: Probe>(
         &mut self,
         page: &Page,
@@ -65,7 +65,7 @@ impl Machine {
     }
 
     /// Looks a page up in level 2. Returns whether the hit entry is marked dirty, or `None` on a miss.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup_l2<P: Probe>(
         &mut self,
         page: &Page,
@@ -123,7 +123,7 @@ impl Machine {
     }
 
     /// Fills the first level-1 array that can hold the page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn fill_l1<P: Probe>(
         &mut self,
         page: &Page,
@@ -146,7 +146,7 @@ impl Machine {
 
     /// Fills the level-2 array that the page belongs to. If k arrays can hold the page, pages take turns: page n
     /// belongs to array (n / sets) mod k.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn fill_l2<P: Probe>(
         &mut self,
         page: &Page,
@@ -171,7 +171,7 @@ impl Machine {
     }
 
     /// Returns the level-2 array that a page belongs to.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn l2_target(&self, page: &Page) -> Option<Target> {
         match self.plan.l2[page.kind.index()][page.leaf].get() {
             [] => None,
@@ -192,7 +192,7 @@ impl Machine {
 
 /// Looks a key up in one array, and reports the lookup. `leaf` is the leaf whose shift makes the number from the
 /// address.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn look_up<'a, P: Probe>(
     entries: &'a mut Entries,
     structure: StructureId,
@@ -209,7 +209,7 @@ fn look_up<'a, P: Probe>(
 }
 
 /// Records a level-1 hit. Returns whether it is the first store to a page that the entry holds as clean.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [Last; 4]) -> bool {
     entry.add_hits(1);
     let last = &mut last[page.kind.index()];

@@ -28,7 +28,7 @@ impl Machine {
     /// already looked up the caches and reserved their ways. Then the walk only writes into each reserved entry the
     /// table that it leads to. Returns whether the page is dirty. If memory is used up, the machine fails, and the
     /// result is `None`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn walk<P: Probe>(
         &mut self,
         start: Option<Start>,
@@ -49,7 +49,7 @@ impl Machine {
         Some(dirty)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn walk_native<P: Probe>(
         &mut self,
         page: &Page,
@@ -81,7 +81,7 @@ impl Machine {
 
     /// Walks tables that a host maps; [`Native`] is the host of a machine without virtualisation. `leaf` is the
     /// leaf of the page in these tables. The TLB may hold a smaller page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn walk_in<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -158,7 +158,7 @@ impl Machine {
     }
 
     /// Returns the table where a walk starts, from lookups made before.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn begin<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -178,7 +178,7 @@ impl Machine {
     }
 
     /// Returns the paging-structure cache entry of a walk that leads to a table of `level`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn psc_entry(&mut self, page: &Page, start: Start, level: Level) -> Option<&mut Entry> {
         let Place::Own(row) = self.plan.psc.places[level] else { return None };
         let entries = &mut self.structures.psc[usize::from(row)];
@@ -188,12 +188,12 @@ impl Machine {
         Some(entries.entry(Slot { set, way }))
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn walking<'a, P>(&'a mut self, done: &'a mut Translation, probe: &'a mut P) -> Walking<'a, P> {
         Walking { memory: &mut self.memory, failure: &mut self.failure, done, probe }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn guest_table(&self, table: Table, level: Level) -> GuestTable {
         GuestTable { table, level, address: self.tables.address(table) }
     }
@@ -243,7 +243,7 @@ impl Machine {
     }
 
     /// Looks up the paging-structure caches, deepest first. The first hit decides where the walk starts.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn look_up_psc<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -286,7 +286,7 @@ impl Machine {
     }
 
     /// Starts a walk at the root table.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn begin_at_root<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -307,7 +307,7 @@ impl Machine {
     }
 
     /// Fills the cache of entries that lead to tables of `level`. The facts have the level of the entry, one higher.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn fill_psc<P: Probe>(
         &mut self,
         page: &Page,
@@ -336,7 +336,7 @@ impl Machine {
     }
 
     /// Returns the key of the entry that leads to the table of `level`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn prefix(&self, page: &Page, level: Level) -> Key {
         let number = page.va >> self.plan.shift[Leaf::of(level.above())];
         Key::new(number, self.table_class[level])

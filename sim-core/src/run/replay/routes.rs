@@ -39,6 +39,35 @@ const CASES: &[Case] = &[
         accesses: mixed,
         observer: Observer::Stats,
     },
+    // Coalesced pages, and pages that may be in some ways only.
+    Case {
+        route: "Alone, Single, no lines",
+        machine: COALESCING,
+        os: "{}",
+        accesses: mixed,
+        observer: Observer::Stats,
+    },
+    Case {
+        route: "Alone, Single, no lines",
+        machine: COALESCING,
+        os: r#"{"virt": "ept"}"#,
+        accesses: mixed,
+        observer: Observer::Counters,
+    },
+    Case {
+        route: "Alone, Single, each line",
+        machine: COALESCING_LINES,
+        os: "{}",
+        accesses: random_loads,
+        observer: Observer::Stats,
+    },
+    Case {
+        route: "Alone, Single, lines in late order",
+        machine: COALESCING_LINES,
+        os: "{}",
+        accesses: repeated_lines,
+        observer: Observer::Endings,
+    },
     Case {
         route: "First, Single, no lines",
         machine: r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 4}],
@@ -129,6 +158,17 @@ const CASES: &[Case] = &[
 const LEVELS: &str = r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 32, "ways": 4}], "psc": {"pdpte": {"entries": 1}, "pde": {"entries": 2}}"#;
 
+/// Levels as AMD's: four pages may share an entry, level 2 also has entries of page tables, and pages of a size may be in
+/// some of its ways only.
+const COALESCING: &str = r#""coalescing": {"4K": 4}, "inclusion": "nine",
+    "l1": [{"name": "i", "serves": ["fetch"], "pages": ["4K", "16K"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["4K", "16K"], "entries": 6}],
+    "l2": [{"name": "s", "pages": ["4K", "16K"], "entries": 16, "ways": 8, "ways_of": {"4K": 4, "16K": 2}}], "psc": {"pde": {"in": "s"}}"#;
+
+const COALESCING_LINES: &str = r#""coalescing": {"4K": 4}, "inclusion": "nine",
+    "l1": [{"name": "i", "serves": ["fetch"], "pages": ["4K", "16K"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["4K", "16K"], "entries": 6}],
+    "l2": [{"name": "s", "pages": ["4K", "16K"], "entries": 16, "ways": 4}],
+    "memory": {"data": true, "caches": [{"name": "a", "size": "8K", "ways": 2, "latency": 4}]}"#;
+
 /// Returns a pseudo-random number for access `n`.
 fn scattered(n: u64) -> u64 {
     n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
@@ -168,6 +208,7 @@ fn describe(route: &Route<'_>) -> (String, Vec<usize>) {
     let levels_part = match levels {
         Levels::First => 4,
         Levels::Both => 5,
+        Levels::Alone => 14,
     };
     let walks_part = match walks {
         Walks::Single => 6,
@@ -185,7 +226,7 @@ fn describe(route: &Route<'_>) -> (String, Vec<usize>) {
     (name, vec![slots_part, levels_part, walks_part, touches_part])
 }
 
-const N_PARTS: usize = 14;
+const N_PARTS: usize = 15;
 
 #[test]
 fn every_route_is_reached_and_leaves_what_single_accesses_do() {

@@ -31,6 +31,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::lackey::found;
 use super::maps::{Under, Watch};
 use super::recording::REPLACED;
+use super::source::Files;
 use super::stop::Stop;
 use crate::cc::MARK;
 use crate::convert::All;
@@ -94,11 +95,12 @@ pub(super) fn follow(
     limit: u64,
     window: Option<Window>,
     stop: &mut Stop,
+    files: &mut Files,
 ) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
     let shared = Shared::create(window).context("no memory can be shared with the program")?;
     let mut child = start(program, &shared)?;
     let mut taken = Taken::new(limit);
-    let attended = attend(program, &mut child, &shared, stop, &mut taken);
+    let attended = attend(program, &mut child, &shared, stop, files, &mut taken);
     if attended.is_err() || taken.is_full() {
         end(&mut child, &shared);
     }
@@ -118,6 +120,7 @@ fn attend(
     child: &mut Child,
     shared: &Shared,
     stop: &mut Stop,
+    files: &mut Files,
     taken: &mut Taken,
 ) -> anyhow::Result<(ExitStatus, bool)> {
     let progress = recording_bar();
@@ -129,7 +132,7 @@ fn attend(
         if watch.is_none() {
             watch = shared.process()?.map(|pid| Watch::new(pid, Under::Nothing));
         }
-        for mapping in watch.iter_mut().flat_map(Watch::look) {
+        for mapping in files.with_globals(watch.as_mut().map(Watch::look).unwrap_or_default()) {
             taken.mapping(mapping)?;
         }
         let before = taken.entries;

@@ -31,14 +31,14 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
     }
 
     /// Reads a line, and fills it after a miss. Returns true for a hit.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn read(&mut self, tag: u64, n_ways: u32) -> bool {
         let latest = index(self.order >> (4 * (n_ways - 1)) & 0xf);
         self.has(latest, tag) || self.read_other(tag, n_ways)
     }
 
     /// Does the same as [`Self::read`]. It is faster if the line is seldom the one that was read last.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn read_other(&mut self, tag: u64, n_ways: u32) -> bool {
         if let Some(way) = self.find(tag) {
             self.order = queue_to_back(self.order, way, n_ways);
@@ -51,7 +51,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
     }
 
     /// Stores the tag of another line in a way.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn put(&mut self, way: usize, tag: u64) {
         self.low[way % N] = low32(tag);
         if W > 0 {
@@ -63,7 +63,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
     }
 
     /// Returns the way that has a tag.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn find(&self, tag: u64) -> Option<u32> {
         let mut equal = self.like(tag);
         while equal != 0 {
@@ -79,7 +79,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
     }
 
     /// Returns one bit for each way that may have a tag.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn like(&self, tag: u64) -> u64 {
         if W == 0 {
             let low = self.low.iter().enumerate();
@@ -93,14 +93,14 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
     }
 
     /// Returns whether the way holds the tag.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn has(&self, way: usize, tag: u64) -> bool {
         self.low[way % N] == low32(tag) && (H == 0 || self.high[way % H] == upper(tag))
     }
 }
 
 /// Returns the upper part of a tag.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn upper(tag: u64) -> u16 {
     low16(low32(tag >> 32))
 }

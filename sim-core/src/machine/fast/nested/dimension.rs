@@ -70,7 +70,7 @@ impl<'a> Dimension<'a> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn has(&self, entry: u64, flags: u64) -> bool {
         entry & self.present != 0 && entry & flags == flags
     }
@@ -96,7 +96,7 @@ impl<'a> Dimension<'a> {
     }
 
     /// Returns the last table of a walk.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn last(&self, span: &Span<'a>, address: u64) -> Option<Table> {
         let (shift, mask) = self.above;
         let entry = span.entries[index(address >> shift & mask)];
@@ -104,7 +104,7 @@ impl<'a> Dimension<'a> {
     }
 
     /// Returns the entry that ends a walk, in its last table, if it has `flags`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn entry(&self, table: Table, address: u64, flags: u64) -> Option<u64> {
         let (shift, mask) = self.step;
         let entry = self.tables.read(table, index(address >> shift & mask));

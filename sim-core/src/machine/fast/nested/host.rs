@@ -86,7 +86,7 @@ impl<'a> Host<'a> {
     }
 
     /// Finds the host's tables for a guest-physical address, without the entry that maps it.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn find(
         &self,
         address: u64,
@@ -104,7 +104,7 @@ impl<'a> Host<'a> {
 
     /// Finds the host's tables for a table of the guest, and the host-physical address of this table. Returns `None`
     /// if the machine has another address for the table.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn table(
         &self,
         table: Table,

@@ -54,7 +54,7 @@ struct Query {
 
 impl Query {
     /// Returns the level of the table where the walk starts, or `None` if no cache has hit.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn start_level(&self) -> Option<Level> {
         (self.start != 0).then_some(Level::new(self.start))
     }

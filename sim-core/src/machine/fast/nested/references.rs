@@ -113,7 +113,7 @@ struct Reads<'a> {
 
 impl Reads<'_> {
     /// Adds the read of an entry of a table.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn entry(&mut self, table: u64, at: usize) {
         if let Some(line) = self.lines.get_mut(self.n) {
             *line = ((table + 8 * at as u64) / LINE) | self.class;
@@ -122,7 +122,7 @@ impl Reads<'_> {
     }
 
     /// Adds the reads of the host's tables for one address. Returns false if the nested TLB holds the address.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn host(&mut self, query: Option<&Query>) -> bool {
         let Some(query) = query.filter(|query| query.start != BY_TLB) else { return false };
         let start = query.start_level().unwrap_or(self.root_level);

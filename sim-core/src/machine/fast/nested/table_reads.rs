@@ -156,7 +156,7 @@ impl Guest<'_> {
     }
 
     /// Returns whether `dimension` has the upper tables on the way to an address.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn has_upper_tables(&self, va: u64, leaf: Leaf) -> bool {
         let known = self.dimension.as_ref().filter(|_| self.leaf == leaf);
         known.is_some_and(|(dimension, span)| va >> dimension.span_bits == span.number)

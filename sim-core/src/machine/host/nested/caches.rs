@@ -9,7 +9,7 @@ use pagewalk_base::addr::{Leaf, Level};
 
 impl Nested {
     /// Looks an address up in the EPT paging-structure caches, deepest first.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn start<P: Probe>(
         &mut self,
         address: u64,
@@ -42,7 +42,7 @@ impl Nested {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn fill_psc<P: Probe>(
         &mut self,
         address: u64,
@@ -59,21 +59,21 @@ impl Nested {
     }
 
     /// Returns the key of the host entry that leads to the table of `level`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn prefix(&self, address: u64, level: Level) -> Key {
         let number = address >> self.plan.shift[Leaf::of(level.above())];
         Key::new(number, self.table_class[level])
     }
 
     /// Returns the key of the page of an address in the nested TLB.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn page(&self, address: u64, leaf: Leaf) -> Key {
         let number = address >> self.plan.shift[leaf];
         Key::new(number, self.page_class[leaf])
     }
 
     /// Looks a page up in the nested TLB. Returns whether the entry is marked dirty, or `None` on a miss.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn look_up_tlb<P: Probe>(
         &mut self,
         address: u64,
@@ -101,7 +101,7 @@ impl Nested {
     }
 
     /// Fills the nested TLB with a page that has just missed.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn fill_tlb<P: Probe>(
         &mut self,
         address: u64,

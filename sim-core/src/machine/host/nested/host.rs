@@ -50,34 +50,34 @@ pub(crate) struct Native {
 }
 
 impl Host for Native {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn just_mapped(&mut self) -> bool {
         self.just_mapped
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn table<P: Probe>(&mut self, table: GuestTable, _: &mut Walking<'_, P>) -> Option<u64> {
         Some(table.address)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn home(&self, table: GuestTable) -> u64 {
         table.address
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn holds<P: Probe>(&mut self, _: u64, _: Level, _: bool, _: &mut Walking<'_, P>) -> bool {
         false
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn data<P: Probe>(&mut self, _: u64, _: &mut Walking<'_, P>) -> Option<bool> {
         Some(true)
     }
 }
 
 /// Reads the entry at an address.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 pub(crate) fn read<P: Probe>(address: u64, level: Level, host: bool, walking: &mut Walking<'_, P>) {
     let served = walking.memory.read(address);
     walking.done.refs += 1;

@@ -8,12 +8,12 @@ use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::Kind;
 
 impl Host for Nested {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn just_mapped(&mut self) -> bool {
         std::mem::take(&mut self.just_mapped)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn table<P: Probe>(&mut self, guest: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64> {
         let GuestTable { level, address, .. } = guest;
         walking.probe.row(&RowFact { row: Some(level) });
@@ -26,7 +26,7 @@ impl Host for Nested {
         Some(home)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn home(&self, guest: GuestTable) -> u64 {
         match self.own.homes.get(guest.table.0 as usize) {
             Some(home) if *home != 0 => *home,
@@ -34,7 +34,7 @@ impl Host for Nested {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn holds<P: Probe>(
         &mut self,
         address: u64,
@@ -47,7 +47,7 @@ impl Host for Nested {
             && self.look_up_pwc(address, (level, false), true, walking)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool> {
         walking.probe.row(&RowFact { row: None });
         let asks = self.plan.tlb_serves_data;
@@ -68,7 +68,7 @@ impl Host for Nested {
 impl Nested {
     /// Translates a guest-physical address as the processor does: of the table of a level, or of the data (`None`).
     /// Returns the host-physical address, and whether the page is known to be dirty.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn translate<P: Probe>(
         &mut self,
         address: u64,

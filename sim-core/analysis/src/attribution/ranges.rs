@@ -1,0 +1,71 @@
+//! Named ranges of memory.
+
+use std::ops::Range;
+
+use crate::regions::{Records, infer};
+use pagewalk_base::trace::{PageUse, RegionKind, Trace};
+
+/// The most ranges that are read from a memory map. Regions in the rest of a longer map are inferred.
+const MAX_RANGES: usize = 1 << 16;
+
+/// A range of memory with a name.
+pub(crate) struct Named {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) name: String,
+    pub(crate) kind: RegionKind,
+    pub(crate) inferred: bool,
+}
+
+pub(crate) fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
+    let at = ranges.partition_point(|range| range.start <= address).checked_sub(1)?;
+    (address < ranges[at].end).then_some(at)
+}
+
+/// Returns named ranges of memory without overlaps, by rising address. They come from the memory map; if several
+/// records cover an address, the last one counts. In the gaps of the map, ranges are inferred from the `used` pages.
+/// Neighbours with one name are joined.
+pub(crate) fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
+    let records = Records::new(trace.mappings(), MAX_RANGES);
+    let mut all: Vec<Named> = records
+        .all()
+        .map(|(Range { start, end }, at)| {
+            let mapping = &trace.mappings()[at];
+            let name = if mapping.name.is_empty() { mapping.kind.name() } else { &mapping.name };
+            Named { start, end, name: name.to_owned(), kind: mapping.kind, inferred: false }
+        })
+        .collect();
+    let is_mapped = |page: &&PageUse| range_of(&all, page.page.start()).is_none();
+    let unknown: Vec<PageUse> = used.iter().filter(is_mapped).copied().collect();
+    let guessed: Vec<Named> = infer(&unknown)
+        .into_iter()
+        .map(|region| Named {
+            start: region.start.0,
+            end: region.end.0,
+            name: region.name,
+            kind: region.kind,
+            inferred: true,
+        })
+        .collect();
+    for guess in guessed {
+        // Ranges of the memory map cut an inferred region into parts.
+        let mut start = guess.start;
+        let inside = records.within(guess.start..guess.end).map(|(range, _)| range);
+        for known in inside.chain(std::iter::once(guess.end..guess.end)) {
+            if start < known.start {
+                let (name, kind) = (guess.name.clone(), guess.kind);
+                all.push(Named { start, end: known.start, name, kind, inferred: true });
+            }
+            start = start.max(known.end);
+        }
+    }
+    all.sort_by_key(|range| range.start);
+    all.dedup_by(|next, last| {
+        let joins = last.end == next.start && last.name == next.name;
+        if joins {
+            last.end = next.end;
+        }
+        joins
+    });
+    all
+}

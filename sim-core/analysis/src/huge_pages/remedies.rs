@@ -1,0 +1,158 @@
+//! How a program gets its huge pages from Linux, and what each way would save.
+//!
+//! A way reaches certain memory: `madvise` one row, the settings of malloc all memory that malloc returns, and the linker the
+//! code of the program. What a way saves is simulated with all picks in the memory that it reaches.
+//!
+//! Sources: madvise(2); glibc manual, Memory Allocation Tunables (glibc.malloc.hugetlb, since 2.35); jemalloc(3)
+//! (`opt.thp`); Linux, admin-guide/mm/hugetlbpage.rst and transhuge.rst (`READ_ONLY_THP_FOR_FS`); ld(1) (`max-page-size`).
+
+use serde::Serialize;
+
+use super::cost::percent_span;
+use super::{FirstTouches, HugeRow, HugeSaving};
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::thousands::grouped;
+use pagewalk_base::trace::RegionKind;
+
+/// A way to get huge pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum RemedyKind {
+    Madvise,
+    GlibcTunables,
+    MallocConf,
+    Hugetlbfs,
+    LinkerAlignment,
+}
+
+/// A way, the memory that it reaches, and what it would save.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct HugeRemedy {
+    pub by: RemedyKind,
+    /// The memory that it reaches, in words.
+    pub of: String,
+    /// The call, the setting or the options, one line each.
+    pub commands: Vec<String>,
+    /// What it saves and costs, in words.
+    pub text: String,
+    pub huge_pages: u32,
+    pub first_touches: FirstTouches,
+    /// What its huge pages alone save; `None` if they were not simulated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saving: Option<HugeSaving>,
+}
+
+/// Returns whether malloc may have returned such memory.
+fn is_from_malloc(kind: RegionKind) -> bool {
+    matches!(kind, RegionKind::Heap | RegionKind::Anonymous)
+}
+
+/// Returns whether the linker places such memory.
+fn is_code(kind: RegionKind) -> bool {
+    matches!(kind, RegionKind::Text | RegionKind::Library)
+}
+
+/// Returns whether the kernel clears such memory at its first touch. Pages of a file are read instead.
+pub(super) fn is_cleared(kind: RegionKind) -> bool {
+    use RegionKind::{Anonymous, File, Heap, Jit, Library, Shared, Stack, Text, Vdso};
+    match kind {
+        Heap | Stack | Anonymous | Jit | Shared => true,
+        Text | Library | File | Vdso => false,
+    }
+}
+
+/// Returns the sets of rows that are reached together: the memory of malloc, and code.
+pub(super) fn groups(rows: &[HugeRow]) -> [Vec<usize>; 2] {
+    [is_from_malloc, is_code].map(|is_in: fn(RegionKind) -> bool| {
+        (0..rows.len()).filter(|at| is_in(rows[*at].kind)).collect()
+    })
+}
+
+/// The huge pages, the first touches and the saving of a group of rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reached {
+    pub(super) huge_pages: u32,
+    pub(super) first_touches: FirstTouches,
+    pub(super) saving: Option<HugeSaving>,
+}
+
+/// Returns the ways, those for one row first. `malloc` and `code` are the groups of [`groups`].
+pub(super) fn remedies(
+    pages: PageSize,
+    huge: PageSize,
+    rows: &[HugeRow],
+    [malloc, code]: [Reached; 2],
+) -> Vec<HugeRemedy> {
+    let is_thp = pages == PageSize::K4 && huge == PageSize::M2;
+    let is_from_pool = huge > PageSize::M2;
+    let remedy = |by, of: &str, commands: Vec<String>, reached: Reached| {
+        let Reached { huge_pages, first_touches, saving } = reached;
+        let text = text(first_touches, saving);
+        HugeRemedy { by, of: of.to_owned(), commands, text, huge_pages, first_touches, saving }
+    };
+    let mut all = Vec::new();
+    let is_listed = |row: &&HugeRow| is_from_malloc(row.kind) && row.alone.is_some();
+    for row in rows.iter().filter(is_listed).filter(|_| !is_from_pool) {
+        let reached = Reached {
+            huge_pages: row.huge_pages,
+            first_touches: row.first_touches,
+            saving: row.alone,
+        };
+        let call = format!(
+            "madvise((void *){}, {}, MADV_HUGEPAGE); // {}",
+            row.start,
+            length(row.end.0 - row.start.0),
+            row.name
+        );
+        all.push(remedy(RemedyKind::Madvise, &row.name, vec![call], reached));
+    }
+    if malloc.huge_pages > 0 {
+        let of = "all memory of malloc";
+        if is_thp {
+            let tunable = |n: u32| format!("GLIBC_TUNABLES=glibc.malloc.hugetlb={n} ./program");
+            all.push(remedy(RemedyKind::GlibcTunables, of, vec![tunable(1)], malloc));
+            let conf = "MALLOC_CONF=thp:always ./program".to_owned();
+            let of_jemalloc = "all memory of malloc, in programs with jemalloc";
+            all.push(remedy(RemedyKind::MallocConf, of_jemalloc, vec![conf], malloc));
+            let pool = format!("sysctl vm.nr_hugepages={}", malloc.huge_pages);
+            all.push(remedy(RemedyKind::Hugetlbfs, of, vec![pool, tunable(2)], malloc));
+        } else if is_from_pool {
+            let (kb, n) = (huge.bytes() >> 10, malloc.huge_pages);
+            let pool = format!("echo {n} > /sys/kernel/mm/hugepages/hugepages-{kb}kB/nr_hugepages");
+            let call = format!(
+                "mmap(NULL, {}, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | {} << MAP_HUGE_SHIFT, -1, 0);",
+                length(u64::from(n) * huge.bytes()),
+                huge.shift()
+            );
+            all.push(remedy(RemedyKind::Hugetlbfs, of, vec![pool, call], malloc));
+        }
+    }
+    if code.huge_pages > 0 && is_thp {
+        let commands = vec![
+            "cc -Wl,-z,max-page-size=2097152 -Wl,-z,common-page-size=2097152 …".to_owned(),
+            "madvise(text, length, MADV_HUGEPAGE); // needs CONFIG_READ_ONLY_THP_FOR_FS".to_owned(),
+        ];
+        all.push(remedy(RemedyKind::LinkerAlignment, "code", commands, code));
+    }
+    all
+}
+
+fn text(first_touches: FirstTouches, saving: Option<HugeSaving>) -> String {
+    let saved = saving.map_or_else(String::new, |saving| {
+        let walks = grouped(saving.walks.unsigned_abs());
+        let more = if saving.walks < 0 { "more" } else { "fewer" };
+        format!("{walks} {more} walks, {} of the time saved; ", percent_span(saving.share))
+    });
+    format!("{saved}first touches {}", first_touches.words())
+}
+
+/// A size as a C expression: `1UL << 30`, `8 << 20`, `64 << 10`.
+fn length(bytes: u64) -> String {
+    match bytes.trailing_zeros() {
+        30.. if bytes > 0 => format!("{}UL << 30", bytes >> 30),
+        20.. if bytes > 0 => format!("{} << 20", bytes >> 20),
+        _ => format!("{} << 10", bytes >> 10),
+    }
+}

@@ -1,0 +1,44 @@
+/** The verdict on huge pages, and the ways to get them. The words come from the analysis, as on the command line. */
+import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
+import { CommandLine } from "../shared/CommandLine";
+import "./advice.css";
+
+export interface VerdictProps {
+  readonly advice: Pick<HugeAdvice, "verdict" | "remedies">;
+}
+
+export function Verdict({ advice: { verdict, remedies } }: VerdictProps) {
+  if (!verdict) return null;
+  return (
+    <div className="wi-advice">
+      <p>{verdict.text}</p>
+      <details className="small">
+        <summary>What this assumes</summary>
+        <ul>
+          {verdict.assumed.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </details>
+      {remedies.length > 0 ? (
+        <details className="small">
+          <summary>Ways to get the huge pages, each alone</summary>
+          <ul>
+            {remedies.map(({ by, of, text, commands }) => (
+              <li key={`${by} ${commands.join()}`}>
+                {of}: {text}
+                {commands.map((command) => (
+                  <CommandLine
+                    key={command}
+                    text={command}
+                    what={`huge pages for ${of}`}
+                  />
+                ))}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+}
