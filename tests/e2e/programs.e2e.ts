@@ -76,7 +76,10 @@ test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {
     "int main(void) {\n  volatile int n = 1;\n  return n + *(volatile int *)0x7ffffff0;\n}\n",
   );
   await run(page);
-  await says(page.locator(".code-trap"), "The program stopped on line 3:");
+  await says(
+    page.locator(".code-trap"),
+    /^Line 3 The program stopped.*outside of its memory/,
+  );
 
   const hash = await hashWith(page, "build=c-O1");
   const other = await visit(`?test${hash}`);

@@ -62,11 +62,9 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
         {exceptions}
         {shown?.result.compiled?.trap ? (
           <p className="code-see code-trap" role="alert">
-            <b>
-              {shown.result.compiled.trap.line === undefined
-                ? "The program stopped:"
-                : `The program stopped on line ${shown.result.compiled.trap.line}:`}
-            </b>
+            {shown.result.compiled.trap.line === undefined ? null : (
+              <b>Line {shown.result.compiled.trap.line}</b>
+            )}{" "}
             {shown.result.compiled.trap.message} Its accesses until then are
             shown.
           </p>
