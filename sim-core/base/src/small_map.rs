@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 pub type Iter<'a, K, V> = std::iter::Map<std::slice::Iter<'a, (K, V)>, fn(&(K, V)) -> (&K, &V)>;
 
 /// A map of few keys in their order. In JSON it is an object.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SmallMap<K, V>(Vec<(K, V)>);
 
 impl<K, V> SmallMap<K, V> {
@@ -158,6 +158,12 @@ impl<K, V> IntoIterator for SmallMap<K, V> {
     }
 }
 
+impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SmallMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}
+
 impl<K: Serialize, V: Serialize> Serialize for SmallMap<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
@@ -213,6 +219,7 @@ mod tests {
             slow.retain(|key, _| key % 4 > 0);
             assert!(map.iter().eq(slow.iter()) && map.keys().eq(slow.keys()));
             assert!(map.values().eq(slow.values()));
+            assert_eq!(format!("{map:?}"), format!("{slow:?}"));
             let json = serde_json::to_string(&map).unwrap();
             assert_eq!(json, serde_json::to_string(&slow).unwrap());
             assert_eq!(serde_json::from_str::<SmallMap<u8, u16>>(&json).unwrap(), map);
