@@ -200,8 +200,9 @@ fn check_signals(name: &str, program: &str, signals: &[&str], expected: &Expect)
     let mut command = recording(&folder, &["sh", "-c", program], THREE, "");
     let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = piped.spawn().unwrap();
-    for signal in signals {
-        thread::sleep(Duration::from_millis(500));
+    // The compiler and the program need their time before the first signal.
+    for (signal, wait) in signals.iter().zip([3000, 500]) {
+        thread::sleep(Duration::from_millis(wait));
         let sent = Command::new("kill").args([signal, &*child.id().to_string()]).status();
         assert!(sent.unwrap().success());
     }
