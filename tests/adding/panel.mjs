@@ -134,7 +134,7 @@ export const panel = {
     },
     {
       file: question,
-      after: "use crate::page_uses::Chosen;\n",
+      after: "use crate::page_uses::{Chosen, SizedRanges};\n",
       insert: "use crate::page_count::{PageCount, PageCounter};\n",
     },
     {

@@ -7,7 +7,7 @@ import type {
 } from "../../model/code/program";
 import { counted } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
-import type { Answer, Job, Made, Task, TrapPlace } from "./compilerWorker";
+import type { Answer, Job, Made, Task, TrapPlace } from "./compilerMessages";
 import { keptCompiler } from "./compilerFiles";
 
 type Result = Made | ProgramProblem | undefined;

@@ -10,7 +10,7 @@ import { counted } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
 import { openSandbox } from "./sandbox";
 import { makeProgram, placeOfTrap } from "./compiler";
-import type { Made } from "./compilerWorker";
+import type { Made } from "./compilerMessages";
 import host from "./host.js?raw";
 import { readMessage } from "./messages";
 import { programFile } from "./programFile";

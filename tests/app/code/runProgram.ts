@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import type { ProgramAbout } from "../../../src/model/code/about";
-import type { TrapPlace } from "../../../src/app/code/compilerWorker";
+import type { TrapPlace } from "../../../src/app/code/compilerMessages";
 import { wordsOf } from "../../../src/model/code/records";
 import init, { Program } from "../../../src/engine/pkg/instrument/pagewalk";
 
