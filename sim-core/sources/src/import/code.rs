@@ -23,14 +23,13 @@ use self::layout::Layout;
 use super::Sink;
 use super::delivery::Delivery;
 use super::flow::{Flow, Stop};
+use super::framed_head::FramedHead;
 use super::parser::{Facts, Parser};
 use super::tally::Tally;
 
 /// The first bytes of every such file.
 pub(super) const MAGIC: &[u8] = b"PWCODE1\n";
 
-/// The number of bytes before the head.
-const BEFORE: usize = MAGIC.len() + 4;
 /// The largest head in bytes.
 const MAX_HEAD: usize = 1 << 25;
 /// Bulk operations become accesses of at most so many bytes, a line of a cache.
@@ -43,14 +42,14 @@ const READY: usize = 1 << 11;
 /// Reads the accesses of a program.
 #[derive(Debug)]
 pub(super) struct Code {
-    /// The beginning of the file, until the head is complete.
-    head: Vec<u8>,
+    head: FramedHead,
     records: Option<Box<Records>>,
 }
 
 impl Code {
     pub(super) fn new() -> Self {
-        Self { head: Vec::new(), records: None }
+        let bad = |at, message| bad(at, message);
+        Self { head: FramedHead::new(MAGIC, MAX_HEAD, bad), records: None }
     }
 }
 
@@ -62,20 +61,6 @@ fn bad(at: u64, message: impl Into<String>) -> Error {
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))
 }
 
-/// Returns where the head ends in the file, or `None` if there are too few bytes to know.
-fn head_end(bytes: &[u8]) -> Result<Option<usize>, Error> {
-    let Some(size) = bytes.get(MAGIC.len()..BEFORE) else { return Ok(None) };
-    if !bytes.starts_with(MAGIC) {
-        return Err(bad(0, "it does not begin with PWCODE1"));
-    }
-    let size = size.iter().rev().fold(0, |size, byte| size << 8 | usize::from(*byte));
-    if size > MAX_HEAD {
-        let message = format!("its head has {size} bytes, more than the {MAX_HEAD} allowed");
-        return Err(bad(MAGIC.len() as u64, message));
-    }
-    Ok(Some(BEFORE + size))
-}
-
 impl Parser for Code {
     fn push<S: Sink>(
         &mut self,
@@ -84,24 +69,15 @@ impl Parser for Code {
         out: &mut Delivery<'_, S>,
     ) -> Flow {
         let Self { head, records } = self;
-        while records.is_none() {
-            let wanted = head_end(head)?.unwrap_or(BEFORE);
-            let (more, rest) = bytes.split_at(bytes.len().min(wanted - head.len()));
-            head.extend_from_slice(more);
-            bytes = rest;
-            if head.len() < wanted {
-                return Ok(());
+        if records.is_none() && head.take(&mut bytes)? {
+            let start = head.start() as u64;
+            let mut read = Head::read(head.text()).map_err(|why| bad(start, why))?;
+            for mapping in read.layout.mappings(&read) {
+                out.mapping(mapping)?;
             }
-            if head_end(head)? == Some(head.len()) {
-                let mut read =
-                    Head::read(&head[BEFORE..]).map_err(|why| bad(BEFORE as u64, why))?;
-                for mapping in read.layout.mappings(&read) {
-                    out.mapping(mapping)?;
-                }
-                out.places(std::mem::take(&mut read.places))?;
-                let at = head.len() as u64;
-                *records = Some(Box::new(Records::new(read, at)));
-            }
+            out.places(std::mem::take(&mut read.places))?;
+            let at = head.len() as u64;
+            *records = Some(Box::new(Records::new(read, at)));
         }
         match records {
             Some(records) => records.push(bytes, tally, out),

@@ -19,6 +19,7 @@ use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, RegionKind};
 use super::Sink;
 use super::delivery::Delivery;
 use super::flow::Flow;
+use super::framed_head::FramedHead;
 use super::parser::{Facts, Parser};
 use super::records::{RecordParser, Recorded};
 use super::tally::{Reason, Tally};
@@ -26,8 +27,6 @@ use super::tally::{Reason, Tally};
 /// The first bytes of every such file.
 pub(super) const MAGIC: &[u8] = b"PWLOOP1\n";
 
-/// The number of bytes before the head.
-const BEFORE: usize = MAGIC.len() + 4;
 /// The largest head in bytes.
 const MAX_HEAD: usize = 1 << 20;
 const RECORD: usize = 12;
@@ -59,14 +58,14 @@ fn line_address(line: u32) -> u64 {
 /// Reads the accesses of a loop.
 #[derive(Debug)]
 pub(super) struct Loops {
-    /// The beginning of the file, until the head is complete.
-    head: Vec<u8>,
+    head: FramedHead,
     records: Option<Recorded<Records>>,
 }
 
 impl Loops {
     pub(super) fn new() -> Self {
-        Self { head: Vec::new(), records: None }
+        let bad = |at, message| bad(at, message);
+        Self { head: FramedHead::new(MAGIC, MAX_HEAD, bad), records: None }
     }
 }
 
@@ -78,26 +77,13 @@ fn bad(at: u64, message: impl Into<String>) -> Error {
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))
 }
 
-/// Returns where the head ends in the file, or `None` if there are too few bytes to know.
-fn head_end(bytes: &[u8]) -> Result<Option<usize>, Error> {
-    let Some(size) = bytes.get(MAGIC.len()..BEFORE) else { return Ok(None) };
-    if !bytes.starts_with(MAGIC) {
-        return Err(bad(0, "it does not begin with PWLOOP1"));
-    }
-    let size = size.iter().rev().fold(0, |size, byte| size << 8 | usize::from(*byte));
-    if size > MAX_HEAD {
-        let message = format!("its head has {size} bytes, more than the {MAX_HEAD} allowed");
-        return Err(bad(MAGIC.len() as u64, message));
-    }
-    Ok(Some(BEFORE + size))
-}
-
 /// Delivers the memory map that a head describes.
-fn map<S: Sink>(head: &[u8], out: &mut Delivery<'_, S>) -> Flow {
-    let read = std::str::from_utf8(head)
-        .map_err(|error| bad((BEFORE + error.valid_up_to()) as u64, "its head is not text"))?;
+fn map<S: Sink>(head: &FramedHead, out: &mut Delivery<'_, S>) -> Flow {
+    let read = std::str::from_utf8(head.text()).map_err(|error| {
+        bad((head.start() + error.valid_up_to()) as u64, "its head is not text")
+    })?;
     let Head { arrays, lines } =
-        parse_json(read).map_err(|error| bad(BEFORE as u64, format!("its head: {error}")))?;
+        parse_json(read).map_err(|error| bad(head.start() as u64, format!("its head: {error}")))?;
     for Array { name, start, end } in arrays {
         if let Some(mapping) = Mapping::new(0, start.0..end.0, 0, false, name) {
             out.mapping(Mapping { kind: RegionKind::Heap, ..mapping })?;
@@ -121,18 +107,9 @@ impl Parser for Loops {
         out: &mut Delivery<'_, S>,
     ) -> Flow {
         let Self { head, records } = self;
-        while records.is_none() {
-            let wanted = head_end(head)?.unwrap_or(BEFORE);
-            let (more, rest) = bytes.split_at(bytes.len().min(wanted - head.len()));
-            head.extend_from_slice(more);
-            bytes = rest;
-            if head.len() < wanted {
-                return Ok(());
-            }
-            if head_end(head)? == Some(head.len()) {
-                map(&head[BEFORE..], out)?;
-                *records = Some(Recorded::after(head.len() as u64, Records));
-            }
+        if records.is_none() && head.take(&mut bytes)? {
+            map(head, out)?;
+            *records = Some(Recorded::after(head.len() as u64, Records));
         }
         match records {
             Some(records) => records.push(bytes, tally, out),

@@ -23,6 +23,7 @@ mod flow;
 mod foreign;
 mod format;
 mod formats;
+mod framed_head;
 mod importer;
 mod lackey;
 mod lines;
