@@ -302,6 +302,7 @@ test("the_editor_is_used_by_keys_and_tab_leaves_it", async () => {
 test("axe_finds_nothing_serious_on_the_screen_of_programs", async () => {
   const sizes = SIZES.filter(({ width }) => width !== 1024);
   const { page } = await open();
+  await complete(page);
   await looksWell(page, sizes);
   await page.getByText("Functions of a program").click();
   expect(await problem(page, "load(array(2), 3)")).toContain("1: ");

@@ -21,7 +21,7 @@ export function LineStrip(props: LineStripProps) {
   const here = table.lines.find((each) => each.line === line);
   const walks = here?.counts.walks ?? 0;
   return (
-    <div className="code-lines" data-stale={isStale || undefined}>
+    <div className="code-lines" data-changed={isStale || undefined}>
       <label>
         <span className="t2 small">next to the lines</span>{" "}
         <select
