@@ -1,6 +1,7 @@
 //! Builds a trace access by access and chunk by chunk.
 
 use std::collections::BTreeSet;
+use std::hint::black_box;
 use std::sync::OnceLock;
 
 use super::codec::{Encoded, Encoder};
@@ -33,8 +34,13 @@ pub struct TraceBuilder {
     threads: BTreeSet<u32>,
     cpus: BTreeSet<u32>,
     sealed_bytes: usize,
+    /// The allocator has memory for so many sealed bytes.
+    room: usize,
     max_bytes: usize,
 }
+
+/// The fewest and the most bytes that are asked for at once.
+const ROOM: (usize, usize) = (4 << 20, 256 << 20);
 
 impl Default for TraceBuilder {
     fn default() -> Self {
@@ -60,6 +66,7 @@ impl TraceBuilder {
             threads: BTreeSet::new(),
             cpus: BTreeSet::new(),
             sealed_bytes: 0,
+            room: 0,
             max_bytes,
         }
     }
@@ -220,6 +227,7 @@ impl TraceBuilder {
         self.n_in_chunk = 0;
         self.trace.chunks.push(chunk);
         self.check_memory()?;
+        self.make_room();
         if self.trace.n > MAX_ACCESSES {
             return Err(Error::new(
                 ErrorCode::TooLarge,
@@ -227,6 +235,21 @@ impl TraceBuilder {
             ));
         }
         Ok(())
+    }
+
+    /// Makes the allocator ask for the memory of many chunks at once. The memory of a WebAssembly module grows by what is
+    /// missing, and each time a browser may collect garbage. With a growth for each chunk, an import took 1.6 times as long.
+    fn make_room(&mut self) {
+        if self.sealed_bytes < self.room {
+            return;
+        }
+        let step = (self.sealed_bytes / 2).clamp(ROOM.0, ROOM.1).min(self.max_bytes);
+        let mut room = Vec::<u8>::new();
+        // If there is not so much memory, the next chunk may still fit.
+        if room.try_reserve_exact(step).is_ok() {
+            drop(black_box(room));
+        }
+        self.room = self.sealed_bytes.saturating_add(step);
     }
 
     fn check_memory(&self) -> Result<()> {
