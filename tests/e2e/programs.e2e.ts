@@ -1,7 +1,8 @@
 /** Programs in C on the screen Code: from the choice of the language to the walks of a line. */
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { hashWith, ready, says, state } from "./app";
+import { drop, hashWith, ready, says, state } from "./app";
 import { looksWell, useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -59,6 +60,16 @@ test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {
     new RegExp(`line ${at + 1} loads m[[ ].* walk`),
   );
 
+  // Fetches are marked as an estimate, and make the link longer.
+  await page.getByLabel("Estimated fetches").check();
+  await run(page);
+  const { trace } = (await first(page)).shown ?? {};
+  expect(trace).toMatchObject({ fetch: (trace?.n_accesses ?? 0) / 2 });
+  await says(page.locator(".code-body"), "Fetches are an estimate: one before");
+  await hashWith(page, "build=c-O1-fetches");
+  await page.getByLabel("Estimated fetches").uncheck();
+  await run(page);
+
   // A slider runs the program again with another number.
   await page.getByRole("slider", { name: "ROWS" }).press("ArrowLeft");
   await expect
@@ -93,3 +104,23 @@ test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {
   expect(other.requests.filter((url) => url.includes(".pack"))).toEqual([]);
   expect(problems).toEqual([]);
 });
+
+test.each(["tree", "heap", "sieve"])(
+  "a_module_of_another_language_is_dropped: %s",
+  async (name) => {
+    const { page, problems } = await visit("?test#screen=replay");
+    await ready(page);
+    const file = `tests/fixtures/programs/${name}.wasm`;
+    await drop(page, `${name}.wasm`, readFileSync(file));
+    await page.waitForFunction(
+      (name) =>
+        window.__pagewalk?.store.getState().trace?.name === `${name}.wasm`,
+      name,
+    );
+    const trace = await state(page, "trace");
+    expect(trace?.load).toBeGreaterThan(10_000);
+    expect(trace?.store).toBeGreaterThan(1_000);
+    expect(trace?.import.completeness).toBe("complete");
+    expect(problems).toEqual([]);
+  },
+);

@@ -2,15 +2,17 @@
 import { heapNames, withDimensions } from "../../model/code/about";
 import type { ProgramAbout } from "../../model/code/about";
 
-/**
- * `chunks` are records; `lines` are those of the program's own file, for the names of heap blocks and the texts beside
- * the lines.
- */
-export function programFile(
-  about: ProgramAbout,
-  lines: readonly string[],
-  chunks: readonly Uint32Array<ArrayBuffer>[],
-): Blob {
+export interface ProgramRecords {
+  readonly about: ProgramAbout;
+  /** The lines of the program's own file, for the names of heap blocks and the texts beside the lines. */
+  readonly lines: readonly string[];
+  readonly chunks: readonly Uint32Array<ArrayBuffer>[];
+  /** Whether the trace gets estimated fetches. */
+  readonly fetches: boolean;
+}
+
+export function programFile(program: ProgramRecords): Blob {
+  const { about, lines, chunks, fetches } = program;
   const { memory, functions, globals, sites, blocks, places } = about;
   const head = new TextEncoder().encode(
     JSON.stringify({
@@ -28,6 +30,7 @@ export function programFile(
       names: about.names,
       places,
       lines: usedLines(about, lines),
+      fetches,
     }),
   );
   const size = new DataView(new ArrayBuffer(4));

@@ -14,6 +14,7 @@ import type { Made } from "./compilerMessages";
 import host from "./host.js?raw";
 import { readMessage } from "./messages";
 import { programFile } from "./programFile";
+import type { ProgramRecords } from "./programFile";
 
 interface RunLimits {
   readonly accesses: number;
@@ -43,13 +44,14 @@ export async function runProgram(
   const isSource = "source" in code;
   const name = isSource ? "program" : code.name;
   const lines = isSource ? code.source.text.split("\n") : [];
-  return runModule(made, lines, [name, ...args], hooks, limits);
+  const fetches = isSource && code.fetches === true;
+  return runModule(made, { lines, fetches }, [name, ...args], hooks, limits);
 }
 
 /** Resolves with the accesses, also if the program ended early; with `undefined` if the run was aborted. */
 function runModule(
   made: Made,
-  lines: readonly string[],
+  parts: Pick<ProgramRecords, "lines" | "fetches">,
   args: readonly string[],
   hooks: ProgramHooks,
   limits: RunLimits,
@@ -79,7 +81,7 @@ function runModule(
         return;
       }
       end({
-        file: programFile(about, lines, chunks),
+        file: programFile({ about, chunks, ...parts }),
         result: {
           accesses,
           output,

@@ -7,6 +7,8 @@ export interface Build {
   readonly level: Level;
   /** The arguments of the program, as one types them in a shell. */
   readonly args: string;
+  /** Whether the trace gets estimated fetches; missing if not. */
+  readonly fetches?: true | undefined;
 }
 
 /** The languages of the picker. */
@@ -48,14 +50,19 @@ export function splitArgs(args: string): readonly string[] {
 
 /** Reads what `writeBuild` writes. Throws an `Error` whose message is the end of a sentence. */
 export function readBuild(words: string): Build {
-  const [, language, digit, args = ""] =
-    /^(c|cpp)-O(\d)(?: (.*))?$/.exec(words) ?? [];
+  const [, language, digit, fetches, args = ""] =
+    /^(c|cpp)-O(\d)(-fetches)?(?: (.*))?$/.exec(words) ?? [];
   const level = LEVELS.find((each) => each === digit);
   if (language === undefined || level === undefined)
     throw new Error(
       `“build” must be a language and a level such as c-O1 or cpp-O2, not “${words.slice(0, 40)}”.`,
     );
-  return { language: language === "c" ? "c" : "c++", level, args };
+  return {
+    language: language === "c" ? "c" : "c++",
+    level,
+    args,
+    ...(fetches !== undefined && { fetches: true }),
+  };
 }
 
 export function sameBuild(
@@ -65,6 +72,7 @@ export function sameBuild(
   return (
     one?.language === other?.language &&
     one?.level === other?.level &&
-    (one?.args ?? "") === (other?.args ?? "")
+    (one?.args ?? "") === (other?.args ?? "") &&
+    one?.fetches === other?.fetches
   );
 }

@@ -19,7 +19,11 @@ export interface Source {
 
 /** A program to run: text that is compiled before, or a module for WASI preview 1. */
 export type ProgramCode =
-  | { readonly source: Source }
+  | {
+      readonly source: Source;
+      /** Whether the trace gets estimated fetches. */
+      readonly fetches?: boolean;
+    }
   | { readonly wasm: Uint8Array<ArrayBuffer>; readonly name: string };
 
 /** What the compiler, the linker or the run says about a place. */

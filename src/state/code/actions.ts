@@ -12,6 +12,7 @@ import type {
   ProgramShown,
   ProgramSlot,
 } from "../../model/code/code";
+import type { Build } from "../../model/code/build";
 import { PROGRAM_LIMITS } from "../../model/code/program";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
@@ -105,7 +106,7 @@ async function simulate(
           {
             file,
             name,
-            limit: build ? PROGRAM_LIMITS.accesses : SCRIPT_LIMITS.accesses,
+            limit: limitOf(build),
           },
           { signal },
         );
@@ -145,6 +146,12 @@ async function simulate(
   } catch (thrown) {
     fail(context, slot, signal, thrown);
   }
+}
+
+/** The most accesses of a trace; each access may have a fetch. */
+function limitOf(build: Build | undefined): number {
+  if (!build) return SCRIPT_LIMITS.accesses;
+  return PROGRAM_LIMITS.accesses * (build.fetches ? 2 : 1);
 }
 
 /** The cursor and the window of a program alone start again with each run. */

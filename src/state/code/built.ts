@@ -90,11 +90,11 @@ export async function runBuilt(
   signal: AbortSignal,
   onStep: (step: ProgramStep) => void,
 ): Promise<CodeFile | CodeProblem | undefined> {
-  const { language, level, args } = build;
+  const { language, level, args, fetches = false } = build;
   const service = await context.codeService.programs();
   // A run that needs the compiler waits for its download, and shows it.
   const source = { text, language, level };
-  const made = await service.run({ source }, splitArgs(args), {
+  const made = await service.run({ source, fetches }, splitArgs(args), {
     signal,
     onStep: (step) => {
       if (signal.aborted) return;

@@ -61,6 +61,20 @@ export function BuildPicker(props: BuildPickerProps) {
               onBuild({ ...build, args: value })
             }
           />
+          <label
+            className="code-fetches"
+            title="Adds a fetch before each access, at the place of its instruction in the WebAssembly code. This is an estimate: the machine code is larger, and elsewhere."
+          >
+            <input
+              type="checkbox"
+              aria-label={`${before}Estimated fetches`}
+              checked={build.fetches ?? false}
+              onChange={({ target: { checked } }) =>
+                onBuild({ ...build, fetches: checked || undefined })
+              }
+            />{" "}
+            fetches (estimate)
+          </label>
         </>
       ) : null}
     </>

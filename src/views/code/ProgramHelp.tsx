@@ -33,7 +33,8 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
           <dt>not in the trace</dt>
           <dd>
             variables that the compiler keeps in registers (with -O0 it keeps
-            none there), and the fetches of the machine code
+            none there), and the fetches of the machine code: “fetches
+            (estimate)” adds one before each access
           </dd>
         </div>
         <div>

@@ -1,6 +1,7 @@
 /** The last run of a program that ended well: its name, its numbers and its pictures. */
 import type { ReactNode } from "react";
 import { count, counted, memorySize } from "../../model/shared/format";
+import { warningText } from "../../model/import/formats";
 import { programName } from "../../model/code/code";
 import type {
   CodeResult,
@@ -69,6 +70,11 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
             shown.
           </p>
         ) : null}
+        {(shown?.trace.import.warnings ?? []).map(warningText).map((text) => (
+          <p key={text} className="code-see t2">
+            {text}.
+          </p>
+        ))}
         {see === undefined ? null : (
           <p className="code-see">
             <b>What to see</b> {see}

@@ -31,8 +31,12 @@ export async function runExample(
     throw new Error(`It did not end well: ${JSON.stringify(end)}`);
   const [cpu] = [defaultConfiguration({ cpus: await engine.call("cpus", {}) })];
   if (!cpu) throw new Error("There is no CPU.");
-  const records = chunks.map((chunk) => new Uint32Array(chunk));
-  const file = programFile(about, code.split("\n"), records);
+  const file = programFile({
+    about,
+    lines: code.split("\n"),
+    chunks: chunks.map((chunk) => new Uint32Array(chunk)),
+    fetches: false,
+  });
   await engine.start("import", { file, name: "program" });
   const { machine } = cpu.setup;
   await engine.call("configure", { machine, os: DEFAULT_OS });

@@ -19,7 +19,7 @@ use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Places};
 
 use self::head::{Block, Head, Site, Words};
 use self::heap::Heap;
-use self::layout::Layout;
+use self::layout::{Layout, TEXT};
 use super::Sink;
 use super::delivery::Delivery;
 use super::flow::{Flow, Stop};
@@ -34,6 +34,10 @@ pub(super) const MAGIC: &[u8] = b"PWCODE1\n";
 const MAX_HEAD: usize = 1 << 25;
 /// Bulk operations become accesses of at most so many bytes, a line of a cache.
 const PIECE: u32 = 64;
+/// The mean bytes of an instruction of x86-64 with an operand in memory, rounded.
+const INSTRUCTION: u32 = 4;
+/// What is said about fetches.
+const ESTIMATE: &str = "Fetches are an estimate: one before each access, at the place of its instruction in the WebAssembly code. The machine code that a browser makes of it is larger, and elsewhere";
 /// What is said about a program whose memory could not grow.
 const NO_ROOM: &str = "The program asked for more memory than it may have here, and did not get it";
 /// The most accesses that are delivered at once.
@@ -76,6 +80,9 @@ impl Parser for Code {
                 out.mapping(mapping)?;
             }
             out.places(std::mem::take(&mut read.places))?;
+            if read.has_fetches {
+                tally.note(ESTIMATE);
+            }
             let at = head.len() as u64;
             *records = Some(Box::new(Records::new(read, at)));
         }
@@ -117,18 +124,17 @@ struct Records {
     rest: Vec<u8>,
     /// The position of the next record.
     at: u64,
-    /// Accesses that are not delivered yet.
-    ready: Vec<Access>,
+    ready: Ready,
 }
 
 impl Records {
     fn new(head: Head, at: u64) -> Self {
         Self {
             heap: Heap::new(&head),
+            ready: Ready::new(head.has_fetches),
             head,
             rest: Vec::new(),
             at,
-            ready: Vec::with_capacity(READY),
         }
     }
 
@@ -182,13 +188,13 @@ impl Records {
             };
             let Some((mine, rest)) = rest.split_at_checked(block.words) else { break Ok(()) };
             let (sites, is_plain) = (block.sites.clone(), block.is_plain);
-            if self.ready.len() + sites.len() > READY {
-                deliver(&mut self.ready, out)?;
+            if self.ready.accesses.len() + sites.len() > READY {
+                self.ready.deliver(out)?;
             }
             if is_plain {
                 let sites = self.head.sites[sites].iter().zip(mine);
                 let layout = &self.head.layout;
-                self.ready.extend(sites.map(|(site, &word)| access(layout, site, word)));
+                self.ready.accesses.extend(sites.map(|(site, &word)| access(layout, site, word)));
             } else {
                 self.special_block(sites, mine, tally, out)?;
             }
@@ -196,7 +202,7 @@ impl Records {
             self.at += 4 * (1 + mine.len() as u64);
             words = rest;
         };
-        deliver(&mut self.ready, out)?;
+        self.ready.deliver(out)?;
         taken.map(|()| 4 * (all - words.len()))
     }
 
@@ -223,11 +229,38 @@ impl Records {
     }
 }
 
-/// Delivers accesses, many at once.
-fn deliver<S: Sink>(ready: &mut Vec<Access>, out: &mut Delivery<'_, S>) -> Flow {
-    let done = out.accesses(ready);
-    ready.clear();
-    done
+/// Accesses that are not delivered yet. They are delivered many at once.
+#[derive(Debug)]
+struct Ready {
+    accesses: Vec<Access>,
+    /// Accesses with their fetches; `None` if the trace gets none.
+    with_fetches: Option<Vec<Access>>,
+}
+
+impl Ready {
+    fn new(has_fetches: bool) -> Self {
+        Self { accesses: Vec::with_capacity(READY), with_fetches: has_fetches.then(Vec::new) }
+    }
+
+    fn deliver<S: Sink>(&mut self, out: &mut Delivery<'_, S>) -> Flow {
+        let all = match &mut self.with_fetches {
+            None => &self.accesses,
+            Some(both) => {
+                both.clear();
+                both.extend(self.accesses.iter().flat_map(|access| [fetch(access), *access]));
+                both
+            }
+        };
+        let done = out.accesses(all);
+        self.accesses.clear();
+        done
+    }
+}
+
+/// Returns the estimated fetch of the instruction of an access.
+fn fetch(access: &Access) -> Access {
+    let at = access.ip.unwrap_or(TEXT);
+    Access { ip: access.ip, ..Access::new(Kind::Fetch, at, INSTRUCTION) }
 }
 
 #[inline(always)]
@@ -239,22 +272,22 @@ fn access(layout: &Layout, site: &Site, word: [u8; 4]) -> Access {
 
 /// Collects accesses before it delivers them; delivers them before a mapping.
 struct Out<'a, 'd, S> {
-    ready: &'a mut Vec<Access>,
+    ready: &'a mut Ready,
     out: &'a mut Delivery<'d, S>,
 }
 
 impl<S: Sink> Out<'_, '_, S> {
     fn access(&mut self, access: Access) -> Flow {
-        if self.ready.len() == READY {
-            deliver(self.ready, self.out)?;
+        if self.ready.accesses.len() == READY {
+            self.ready.deliver(self.out)?;
         }
-        self.ready.push(access);
+        self.ready.accesses.push(access);
         Ok(())
     }
 
     fn mapping(&mut self, mapping: Option<Mapping>) -> Flow {
         let Some(mapping) = mapping else { return Ok(()) };
-        deliver(self.ready, self.out)?;
+        self.ready.deliver(self.out)?;
         self.out.mapping(mapping)
     }
 }

@@ -54,6 +54,24 @@ fn words_are_accesses_at_the_addresses_of_a_process() {
     .assert_eq(&show(&import(&file(HEAD, WORDS))));
 }
 
+#[test]
+fn each_access_has_an_estimated_fetch_before_it_if_the_head_asks_for_fetches() {
+    let head = HEAD.replacen('{', r#"{"fetches":true,"#, 1);
+    expect![[r"
+        code: 2 records, 8 accesses
+          ! Fetches are an estimate: one before each access, at the place of its instruction in the WebAssembly code. The machine code that a browser makes of it is larger, and elsewhere
+        fetch 0x400020 4 ip 0x400020
+        load 0x7ffc00000ff8 8 ip 0x400020
+        fetch 0x400024 4 ip 0x400024
+        store 0x100002010 4 ip 0x400024
+        fetch 0x400028 4 ip 0x400028
+        load 0x100002010 4 ip 0x400028
+        fetch 0x400028 4 ip 0x400028
+        store 0x100002010 4 ip 0x400028
+    "]]
+    .assert_eq(&show(&import(&file(&head, &[0, 0xff8, 0x2000, 1, 0x2010, 0, 0, 0, 0, 0, 0, 0]))));
+}
+
 fn trace(words: &[u32]) -> Trace {
     let mut trace = TraceBuilder::default();
     let mut importer = Importer::new(ImportOptions::default()).unwrap();

@@ -36,6 +36,9 @@ struct Raw {
     /// The file, the number and the text of lines.
     #[serde(default)]
     lines: Vec<(i64, u32, String)>,
+    /// Whether the trace also gets estimated fetches.
+    #[serde(default)]
+    fetches: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -152,6 +155,7 @@ pub(super) struct Head {
     pub(super) blocks: Vec<Block>,
     pub(super) heap: Vec<(u64, String)>,
     pub(super) places: Places,
+    pub(super) has_fetches: bool,
 }
 
 impl Head {
@@ -182,8 +186,8 @@ impl Head {
         let places = places(&raw, &sites)?;
         let heap = raw.heap.into_iter().map(|(at, name)| (TEXT + u64::from(at), name)).collect();
         let layout = Layout::new(&raw.memory);
-        let Raw { functions, globals, .. } = raw;
-        Ok(Self { layout, functions, globals, sites, blocks, heap, places })
+        let Raw { functions, globals, fetches: has_fetches, .. } = raw;
+        Ok(Self { layout, functions, globals, sites, blocks, heap, places, has_fetches })
     }
 }
 
