@@ -63,9 +63,9 @@ test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {
   // Fetches are marked as an estimate, and make the link longer.
   await page.getByLabel("Estimated fetches").check();
   await run(page);
+  await says(page.locator(".code-body"), "Fetches are an estimate: one before");
   const { trace } = (await first(page)).shown ?? {};
   expect(trace).toMatchObject({ fetch: (trace?.n_accesses ?? 0) / 2 });
-  await says(page.locator(".code-body"), "Fetches are an estimate: one before");
   await hashWith(page, "build=c-O1-fetches");
   await page.getByLabel("Estimated fetches").uncheck();
   await run(page);
