@@ -9,6 +9,7 @@ import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
 import type { Settings } from "./start/settings";
 import type { LearnService } from "./learn/service";
+import type { Held } from "./code/engines";
 import type { CodeService } from "./code/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
@@ -99,6 +100,8 @@ export interface Context extends Services {
   /** The runs, the engines and the resolutions of the programs on the screen Code. */
   readonly programRuns: Map<ProgramSlot, AbortController>;
   readonly programEngines: Map<ProgramSlot, Engine>;
+  /** Missing while an engine simulates. */
+  readonly programHeld: Map<ProgramSlot, Held>;
   readonly programGrids: Map<ProgramSlot, AppState["grid"]>;
   /** What was written last in each language. */
   readonly drafts: Map<CodeLanguage, ProgramText>;
@@ -147,6 +150,7 @@ export function createContext(store: AppStore, services: Services): Context {
     unpacking: undefined,
     programRuns: new Map(),
     programEngines: new Map(),
+    programHeld: new Map(),
     programGrids: new Map(),
     drafts: new Map(),
     compilerLoad: undefined,

@@ -80,6 +80,14 @@ test("a_picture_keeps_its_name_until_the_next_one_is_complete", async () => {
     release?.();
     await running;
     expect(screen(app), call).toBe("one 300, timeline to 300");
+    // What is asked next is about the accesses of the pictures, not about those of the cancelled run.
+    await app.actions.openProgramWindow(0, { from: 100, to: 200 });
+    expect(screen(app), call).toBe("one 300, timeline to 200");
+    await app.actions.goToOfProgram(0, 299);
+    expect(programOf(app).shown?.step?.index, call).toBe(299);
+    const imports = engine?.log.filter((line) => line.startsWith("import"));
+    expect(imports?.at(-1), call).toBe("import one");
+    await app.actions.openProgramWindow(0);
   }
   await run(app, 40);
   expect(screen(app)).toBe("two 40, timeline to 40");
@@ -324,8 +332,13 @@ test("a_download_that_fails_says_why", async () => {
 });
 
 test("a_link_holds_language_level_and_arguments_and_runs_nothing", async () => {
-  const link = { language: "c++", level: "2", args: "3 'a b'" } as const;
-  const build = "cpp-O2 3 'a b'";
+  const link = {
+    language: "c++",
+    level: "2",
+    args: "3 'a b'",
+    fetches: true,
+  } as const;
+  const build = "cpp-O2-fetches 3 'a b'";
   const hash = encodePermalink({
     screen: "code",
     program: "mine",
@@ -340,7 +353,10 @@ test("a_link_holds_language_level_and_arguments_and_runs_nothing", async () => {
   await app.actions.runProgram(0);
   expect(built.ran).toEqual([
     {
-      code: { source: { text: "int main() {}", language: "c++", level: "2" } },
+      code: {
+        source: { text: "int main() {}", language: "c++", level: "2" },
+        fetches: true,
+      },
       args: ["3", "a b"],
     },
   ]);

@@ -1,25 +1,18 @@
 /** Runs the user's programs and simulates their accesses, besides the replay. */
 import { isFatal } from "../../engine/errors";
-import {
-  SCRIPT_LIMITS,
-  NOT_LOADED,
-  programName,
-  sameSetup,
-} from "../../model/code/code";
+import { NOT_LOADED, programName, sameSetup } from "../../model/code/code";
 import type {
   CodeProblem,
   ProgramRun,
   ProgramShown,
   ProgramSlot,
 } from "../../model/code/code";
-import type { Build } from "../../model/code/build";
-import { PROGRAM_LIMITS } from "../../model/code/program";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
 import { engineError } from "../notices";
 import type { CodeFile } from "./service";
-import { engineOf, letGo } from "./engines";
+import { begin, engineOf, letGo, simulateOn } from "./engines";
 import { runBuilt } from "./built";
 import { patchProgram, patchShown, programOf, SLOTS, WHOLE } from "./programs";
 import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
@@ -76,14 +69,6 @@ export async function followMachine(
   await simulate(context, slot, shown, signal);
 }
 
-function begin(context: Context, slot: ProgramSlot) {
-  context.programRuns.get(slot)?.abort();
-  const abort = new AbortController();
-  context.programRuns.set(slot, abort);
-  const isCurrent = () => context.programRuns.get(slot) === abort;
-  return { signal: abort.signal, isCurrent };
-}
-
 async function simulate(
   context: Context,
   slot: ProgramSlot,
@@ -96,22 +81,14 @@ async function simulate(
     const { machine: config, os } = setup;
     const tried = { machine: config, os };
     patchProgram(context, slot, { tried });
-    const engine = engineOf(context, slot);
     const before = programOf(context, slot)?.shown;
     const isAgain = before?.file === file;
-    const trace = isAgain
-      ? before.trace
-      : await engine.start(
-          "import",
-          {
-            file,
-            name,
-            limit: limitOf(build),
-          },
-          { signal },
-        );
-    const machine = await engine.call("configure", tried);
-    const report = await engine.start("run", {}, { signal });
+    const { trace, machine, report } = await simulateOn(context, slot, {
+      accesses: { file, name, build },
+      setup: tried,
+      known: isAgain ? before.trace : undefined,
+      signal,
+    });
     const only = isAgain ? before.only : undefined;
     const isNew =
       !isAgain && context.store.getState().codeScreen?.programs.length === 1;
@@ -141,17 +118,12 @@ async function simulate(
     if (now.span !== asked.span || now.grid !== asked.grid)
       await refreshTimeline(context, slot);
     await loadStep(context, slot);
+    const engine = engineOf(context, slot);
     const attribution = await engine.start("attribution", {}, { signal });
     patchShown(context, slot, shown, { attribution });
   } catch (thrown) {
     fail(context, slot, signal, thrown);
   }
-}
-
-/** The most accesses of a trace; each access may have a fetch. */
-function limitOf(build: Build | undefined): number {
-  if (!build) return SCRIPT_LIMITS.accesses;
-  return PROGRAM_LIMITS.accesses * (build.fetches ? 2 : 1);
 }
 
 /** The cursor and the window of a program alone start again with each run. */

@@ -5,7 +5,7 @@ import type { ProgramSlot } from "../../model/code/code";
 import { accessAt } from "../../model/code/places";
 import type { Context } from "../context";
 import { engineError, notifyError } from "../notices";
-import { engineOf } from "./engines";
+import { engineOf, holdShown } from "./engines";
 import { programOf } from "./programs";
 import { goToOfProgram } from "./timeline";
 
@@ -38,6 +38,7 @@ export async function goToLine(
         ];
   const search = { context, slot, direction, ranges: found.walking };
   try {
+    await holdShown(context, slot, shown);
     const access =
       (await nearest(search, ahead)) ?? (await nearest(search, behind));
     if (access !== undefined) await goToOfProgram(context, slot, access);

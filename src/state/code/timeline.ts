@@ -10,7 +10,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { engineError, notifyError } from "../notices";
 import type { AppState } from "../store";
-import { engineOf, letGo } from "./engines";
+import { engineOf, holdShown, letGo } from "./engines";
 import { patchShown, programOf, SLOTS, WHOLE } from "./programs";
 
 export interface TimelineRequest {
@@ -56,9 +56,10 @@ export async function refreshTimeline(
 ): Promise<void> {
   const { codeScreen } = context.store.getState();
   const shown = programAt(codeScreen, slot)?.shown;
-  if (!codeScreen || !shown || !isLoaded(context, slot)) return;
+  if (!codeScreen || !shown || isRunning(context, slot)) return;
   const { n_accesses: n } = shown.trace;
   await attempt(context, slot, async () => {
+    await holdShown(context, slot, shown);
     const { span } = codeScreen;
     const { only } = shown;
     const timeline = await requestTimeline(context, slot, { n, span, only });
@@ -67,14 +68,11 @@ export async function refreshTimeline(
 }
 
 /** While a program runs, its engine has another trace than the pictures. */
-function isLoaded(context: Context, slot: ProgramSlot): boolean {
-  return (
-    programOf(context, slot)?.run?.status !== "running" &&
-    context.programEngines.has(slot)
-  );
+function isRunning(context: Context, slot: ProgramSlot): boolean {
+  return programOf(context, slot)?.run?.status === "running";
 }
 
-/** A lost instance leaves the pictures as they are; the next run gets another one. */
+/** A lost instance leaves the pictures as they are; what is asked next gets another one. */
 async function attempt(
   context: Context,
   slot: ProgramSlot,
@@ -85,7 +83,7 @@ async function attempt(
   } catch (thrown) {
     const error = engineError(thrown);
     if (isFatal(error)) letGo(context, slot);
-    else notifyError(context, error);
+    else if (error.code !== "cancelled") notifyError(context, error);
   }
 }
 
@@ -96,8 +94,9 @@ export async function loadStep(
 ): Promise<void> {
   const { codeScreen } = context.store.getState();
   const shown = programAt(codeScreen, slot)?.shown;
-  if (!codeScreen || !shown || !isLoaded(context, slot)) return;
+  if (!codeScreen || !shown || isRunning(context, slot)) return;
   await attempt(context, slot, async () => {
+    await holdShown(context, slot, shown);
     const index = accessAt(codeScreen.at, shown.trace.n_accesses);
     const found = await ifCurrent(
       engineOf(context, slot).call("seek", { index }),
