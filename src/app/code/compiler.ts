@@ -14,8 +14,21 @@ type Result = Made | ProgramProblem | undefined;
 
 let worker: Worker | undefined;
 let lastId = 0;
-/** What to do with the answers of the worker, and with its end. */
-const waiting = new Map<number, (answer: Answer | ProgramProblem) => void>();
+
+interface Waiting {
+  readonly job: Job;
+  /** Takes the answers of the worker, and its end. */
+  readonly tell: (answer: Answer | ProgramProblem) => void;
+}
+
+/** The jobs of the worker, which does one after the other. */
+const waiting = new Map<number, Waiting>();
+
+/** Jobs of the worker that were cancelled. */
+const cancelled = new Set<number>();
+
+/** How long a job that nobody wants may hold up the others, in milliseconds. A usual compilation takes less. */
+const GRACE_MS = 2000;
 
 export function compilerState(): Promise<CompilerState> {
   return keptCompiler(document.baseURI);
@@ -67,11 +80,16 @@ function ask(
     const settle = (result: Result) => {
       clearTimeout(timer);
       waiting.delete(id);
+      cancelled.delete(id);
       end(result);
     };
-    // A compiler that is ready is worth more than the time until it has compiled what nobody wants.
     const abort = () => {
-      if (isLoading) stop(problem("load", "The download was cancelled."));
+      clearTimeout(timer);
+      cancelled.add(id);
+      if (!isLoading) timer = setTimeout(() => drop(id), GRACE_MS);
+      // A job that was not cancelled needs the compiler.
+      else if ([...waiting.keys()].every((each) => cancelled.has(each)))
+        stop(problem("load", "The download was cancelled."));
       end(undefined);
     };
     const id = send(task, (answer) => {
@@ -79,9 +97,13 @@ function ask(
       else if ("step" in answer) {
         const { step } = answer;
         isLoading = step.what === "loading";
+        if (signal.aborted) return;
         if (!isLoading)
-          timer ??= setTimeout(late, PROGRAM_LIMITS.compileSeconds * 1000);
-        if (!signal.aborted) onStep(step);
+          timer ??= setTimeout(
+            () => drop(id),
+            PROGRAM_LIMITS.compileSeconds * 1000,
+          );
+        onStep(step);
       } else if ("problem" in answer) settle(answer.problem);
       else if ("made" in answer) settle(answer.made);
     });
@@ -95,16 +117,21 @@ function send(
   tell: (answer: Answer | ProgramProblem) => void,
 ): number {
   const id = ++lastId;
-  waiting.set(id, tell);
   const job: Job = { id, base: document.baseURI, task };
+  waiting.set(id, { job, tell });
   start().postMessage(job);
   return id;
 }
 
-/** Ends a compiler that takes too long. */
-function late(): void {
+/** Ends the worker for a job that takes too long. Another worker does the other jobs. */
+function drop(id: number): void {
+  const dropped = waiting.get(id);
+  if (!dropped) return;
+  waiting.delete(id);
+  end();
+  for (const { job } of waiting.values()) start().postMessage(job);
   const seconds = PROGRAM_LIMITS.compileSeconds;
-  stop(
+  dropped.tell(
     problem(
       "compile",
       `Stopped after ${counted(seconds, "second")}: the compiler was not done.`,
@@ -118,7 +145,7 @@ function start(): Worker {
     type: "module",
   });
   worker.onmessage = ({ data }: MessageEvent<Answer>) =>
-    waiting.get(data.id)?.(data);
+    waiting.get(data.id)?.tell(data);
   worker.onerror = (event) => {
     event.preventDefault();
     stop(problem("load", "The compiler could not start: reload the page."));
@@ -128,7 +155,11 @@ function start(): Worker {
 
 /** Ends the worker, and all that wait for it. */
 function stop(why: ProgramProblem): void {
+  end();
+  for (const { tell } of [...waiting.values()]) tell(why);
+}
+
+function end(): void {
   worker?.terminate();
   worker = undefined;
-  for (const tell of [...waiting.values()]) tell(why);
 }
