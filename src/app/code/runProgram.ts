@@ -10,7 +10,7 @@ import { counted } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
 import { openSandbox } from "./sandbox";
 import { makeProgram, placeOfTrap } from "./compiler";
-import type { Made } from "./compilerMessages";
+import type { Made, TrapPlace } from "./compilerMessages";
 import host from "./host.js?raw";
 import { readMessage } from "./messages";
 import { programFile } from "./programFile";
@@ -105,7 +105,12 @@ function runModule(
     };
     const trapped = async (message: string, at: readonly number[]) => {
       clearTimeout(timer);
-      const { line, function: name } = await placeOfTrap(made.wasm, at);
+      sandbox.close();
+      // The worker that knows the place may be compiling the other program.
+      const { line, function: name } = await Promise.race([
+        placeOfTrap(made.wasm, at),
+        nowhere(PATIENCE_MS),
+      ]);
       if (signal.aborted) return;
       const trap = {
         message: trapText(message, line === undefined ? name : undefined),
@@ -168,6 +173,12 @@ function runModule(
 }
 
 const GRACE_SECONDS = 1;
+
+/** What the place of a trap is waited for. */
+const PATIENCE_MS = 3000;
+
+const nowhere = (after: number) =>
+  new Promise<TrapPlace>((resolve) => setTimeout(() => resolve({}), after));
 
 const MOST_OUTPUT = 1 << 16;
 

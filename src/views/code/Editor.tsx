@@ -21,7 +21,7 @@ import type { CodeLanguage } from "../../model/code/build";
 import type { CodeProblem } from "../../model/code/code";
 import { COLOURS, THEME } from "./editorTheme";
 import { cLanguage } from "./cLanguage";
-import { lineHeat, showAt, showHeat } from "./lineHeat";
+import { countedLine, lineHeat, showAt, showHeat } from "./lineHeat";
 import type { Heat } from "./lineHeat";
 import { problemMarks, showProblem } from "./problemMark";
 import { sliderButtons } from "./sliderButton";
@@ -76,7 +76,8 @@ export function Editor(props: EditorProps) {
     const goFrom =
       (direction: 1 | -1) =>
       ({ state }: EditorView) => {
-        goToLine(lineOfCaret(state), direction);
+        const line = countedLine(state, state.selection.main.head);
+        if (line !== undefined) goToLine(line, direction);
         return true;
       };
     const made = new EditorView({

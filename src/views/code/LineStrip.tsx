@@ -19,7 +19,7 @@ export interface LineStripProps {
 export function LineStrip(props: LineStripProps) {
   const { table, by, line, before, isStale, onBy, onGoTo } = props;
   const here = table.lines.find((each) => each.line === line);
-  const walks = here?.counts.walks ?? 0;
+  const walks = isStale ? 0 : (here?.counts.walks ?? 0);
   return (
     <div className="code-lines" data-changed={isStale || undefined}>
       <label>
@@ -51,8 +51,14 @@ export function LineStrip(props: LineStripProps) {
         ))}
       </ul>
       <p className="code-line-numbers small" role="status">
-        <b>Line {line}</b>{" "}
-        {here ? lineText(here, table) : "makes no access in the trace"}
+        {isStale ? (
+          "The code has changed: the counts are those of the last run."
+        ) : (
+          <>
+            <b>Line {line}</b>{" "}
+            {here ? lineText(here, table) : "makes no access in the trace"}
+          </>
+        )}
         {table.elsewhere > 0 ? (
           <span className="t2">
             {" "}

@@ -62,7 +62,11 @@ export function ProgramPane(props: ProgramPaneProps) {
   const [caret, setCaret] = useState(1);
   const [jump, setJump] = useState<EditorPlace>();
   const { lines } = props;
-  const heat = useMemo(() => lines && { table: lines, by }, [lines, by]);
+  const counted = shown?.code;
+  const heat = useMemo(
+    () => lines && counted !== undefined && { table: lines, by, code: counted },
+    [lines, by, counted],
+  );
   const isStale = shown?.code !== code || !sameBuild(shown.build, build);
   const said =
     run?.status === "failed"
@@ -155,7 +159,7 @@ export function ProgramPane(props: ProgramPaneProps) {
       ) : null}
       <Editor
         language={languageOf(build)}
-        heat={heat}
+        heat={heat || undefined}
         at={isStale ? undefined : props.at}
         jump={jump}
         onLine={props.onLine}

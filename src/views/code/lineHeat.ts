@@ -1,6 +1,15 @@
-/** The counts of the last run next to each line, and the line of the access at the cursor. They move with the text. */
-import { RangeSet, StateEffect, StateField } from "@codemirror/state";
-import type { Extension, Text } from "@codemirror/state";
+/**
+ * The counts of the last run next to each line, and the line of the access at the cursor. They move with the text. Counts
+ * of another text are not shown.
+ */
+import { MapMode, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import type {
+  EditorState,
+  Extension,
+  Range,
+  Text,
+  Transaction,
+} from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, gutter } from "@codemirror/view";
 import type { DecorationSet } from "@codemirror/view";
 import {
@@ -14,6 +23,8 @@ import type { LineQuantity, LineTable } from "../../model/code/lines";
 export interface Heat {
   readonly table: LineTable;
   readonly by: LineQuantity;
+  /** The text that was counted. */
+  readonly code: string;
 }
 
 const setHeat = StateEffect.define<Heat | undefined>();
@@ -25,13 +36,16 @@ class LineMarker extends GutterMarker {
   readonly title: string;
   readonly share: number;
   readonly heat: number;
+  /** The line in the text that was counted. */
+  readonly line: number;
 
-  constructor(text: string, title: string, share: number, heat: number) {
+  constructor(line: number, title: string, value: number, total: number) {
     super();
-    this.text = text;
+    this.line = line;
+    this.text = threeDigits(value);
     this.title = title;
-    this.share = share;
-    this.heat = heat;
+    this.share = total > 0 ? value / total : 0;
+    this.heat = heatOf(value, total);
   }
 
   override eq(other: LineMarker): boolean {
@@ -53,7 +67,7 @@ class LineMarker extends GutterMarker {
 }
 
 function markersOf(doc: Text, heat: Heat | undefined): RangeSet<LineMarker> {
-  if (!heat) return RangeSet.of<LineMarker>([]);
+  if (heat?.code !== doc.toString()) return RangeSet.of<LineMarker>([]);
   const { table, by } = heat;
   const total = table.total[by];
   const word = LINE_QUANTITIES.find(({ id }) => id === by)?.word ?? by;
@@ -61,16 +75,9 @@ function markersOf(doc: Text, heat: Heat | undefined): RangeSet<LineMarker> {
     table.lines.flatMap((each) => {
       const value = each.counts[by];
       if (each.line > doc.lines || value === 0) return [];
-      const title = `Line ${each.line}: ${lineText(each, table)}`;
-      const share = total > 0 ? value / total : 0;
-      return [
-        new LineMarker(
-          threeDigits(value),
-          `${title}. Shown: ${word}. Click for the next walk.`,
-          share,
-          heatOf(value, total),
-        ).range(doc.line(each.line).from),
-      ];
+      const title = `Line ${each.line}: ${lineText(each, table)}. Shown: ${word}. Click for the next walk.`;
+      const marker = new LineMarker(each.line, title, value, total);
+      return [marker.range(doc.line(each.line).from)];
     }),
   );
 }
@@ -81,9 +88,24 @@ const heatField = StateField.define<RangeSet<LineMarker>>({
     const given = transaction.effects.find((effect) => effect.is(setHeat));
     return given
       ? markersOf(transaction.state.doc, given.value)
-      : markers.map(transaction.changes);
+      : transaction.docChanged
+        ? moved(markers, transaction)
+        : markers;
   },
 });
+
+/** Moves numbers with their lines. A number stands at the beginning of its line, also if text was added there. */
+function moved(
+  markers: RangeSet<LineMarker>,
+  { changes, startState, state }: Transaction,
+): RangeSet<LineMarker> {
+  const ranges: Range<LineMarker>[] = [];
+  markers.between(0, startState.doc.length, (from, _to, marker) => {
+    const place = changes.mapPos(from, 1, MapMode.TrackDel);
+    if (place !== null) ranges.push(marker.range(state.doc.lineAt(place).from));
+  });
+  return RangeSet.of(ranges, true);
+}
 
 const AT = Decoration.line({ class: "cm-at" });
 
@@ -101,7 +123,21 @@ const atField = StateField.define<DecorationSet>({
   provide: (marks) => EditorView.decorations.from(marks),
 });
 
-/** `onLine` gets the line whose number is clicked. */
+/** Returns which line of the counted text is now the one at a place; `undefined` if it has no count. */
+export function countedLine(
+  state: EditorState,
+  place: number,
+): number | undefined {
+  const { from, to } = state.doc.lineAt(place);
+  let line: number | undefined;
+  state.field(heatField).between(from, to, (_from, _to, marker) => {
+    line = marker.line;
+    return false;
+  });
+  return line;
+}
+
+/** `onLine` gets the line of the counted text whose number is clicked. */
 export function lineHeat(onLine: (line: number) => void): Extension {
   return [
     heatField,
@@ -112,7 +148,8 @@ export function lineHeat(onLine: (line: number) => void): Extension {
       domEventHandlers: {
         click: (view, block) => {
           view.dispatch({ selection: { anchor: block.from } });
-          onLine(view.state.doc.lineAt(block.from).number);
+          const line = countedLine(view.state, block.from);
+          if (line !== undefined) onLine(line);
           return true;
         },
       },

@@ -111,5 +111,8 @@ test("a_cancelled_download_goes_on_for_others", async () => {
   second.abort.abort();
   await vi.advanceTimersByTimeAsync(0);
   expect(worker?.isEnded).toBe(true);
-  expect([first.result, second.result]).toEqual(["nothing", "nothing"]);
+  expect([first.result, second.result]).toEqual([
+    "nothing",
+    "The download was cancelled.",
+  ]);
 });
