@@ -215,7 +215,7 @@ export function createActions(store: AppStore, services: Services) {
     foldImport: () => set(context, { foldsImport: true }),
 
     chooseCpu: (id: string) => chooseCpu(context, id),
-    choosePages: (pages: OsConfig["default"]) =>
+    choosePages: (pages: Parameters<typeof setup.choosePages>[1]) =>
       setup.choosePages(context, pages),
     setWalkCaches: (isOn: boolean) => setup.setWalkCaches(context, isOn),
     chooseSetup: (part: Partial<Setup>) => setup.choose(context, part),

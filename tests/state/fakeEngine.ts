@@ -1,4 +1,5 @@
 /** A fake engine that answers immediately and records its calls. */
+import type { RecordedView } from "../../src/engine/generated/RecordedView";
 import type {
   AnswerTo,
   Args,
@@ -66,6 +67,13 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
     `${index} ${direction} ${target.what === "page" ? `${target.exact ? "" : "page of "}${target.address}` : target.what}`,
   timeline: ({ from, to, bins, only }) =>
     `${from} ${to} ${bins}${only ? ` ${only.by} ${"start" in only ? only.start : ""}` : ""}`,
+};
+
+/** The pages of a recording whose name says that it has huge ones. */
+const HUGE: RecordedView = {
+  others: "4K",
+  n_ranges: 1,
+  ranges: [{ start: "0x200000", end: "0x400000", pages: "2M" }],
 };
 
 export class FakeEngine implements RecoveringEngine {
@@ -279,7 +287,8 @@ export class FakeEngine implements RecoveringEngine {
       // The name says whether it has samples, and whether these are all that it has.
       const n = name.endsWith(".cycles.data") ? 0 : file.size;
       const samples = name.endsWith(".data") ? { samples: file.size } : {};
-      return (this.#trace = { ...view(name, n), ...samples });
+      const recorded = name.includes("huge") ? { recorded: HUGE } : {};
+      return (this.#trace = { ...view(name, n), ...samples, ...recorded });
     },
     save: () => {
       const { name, n_accesses: n } = this.#trace;

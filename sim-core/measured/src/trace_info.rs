@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use pagewalk_analysis::recorded_pages::RecordedView;
 use pagewalk_analysis::regions::{RegionView, of_trace};
 use pagewalk_base::trace::{Kind, Trace};
 use pagewalk_sources::import::ImportReport;
@@ -27,6 +28,10 @@ pub struct TraceView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub samples: Option<u64>,
+    /// The page sizes of the recording. Missing if it has none other than the smallest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub recorded: Option<RecordedView>,
 }
 
 impl TraceView {
@@ -43,6 +48,7 @@ impl TraceView {
             regions: of_trace(trace.pages(), trace.mappings()),
             import,
             samples: None,
+            recorded: None,
         }
     }
 }

@@ -16,6 +16,7 @@ mod measuring;
 mod oracles;
 mod pairs;
 mod quizzing;
+mod recorded;
 mod surveys;
 mod sweeping;
 mod whole_run;
