@@ -71,6 +71,11 @@ export interface Calls {
   prefetch: { args: object; result: null };
   /** Previews the beginning of a file, as an import would read it. Nothing changes. */
   peek: { args: { file: Blob; request: ImportRequest }; result: Peek };
+  /**
+   * Adds a copy of /proc/PID/maps or smaps to what is known about the current trace, whose name is given. On failure
+   * nothing changes.
+   */
+  describe: { args: { file: Blob; name: string }; result: TraceView };
   /** The workloads that can be generated. */
   workloads: { args: object; result: readonly WorkloadInfo[] };
   /** The errors in a workload's parameters, and the number of accesses that they would make. */

@@ -54,6 +54,7 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   prefetch: atOnce,
   checkMachine: atOnce,
   peek: { ...atOnce, reads: "head" },
+  describe: { ...inTurn, reads: "all" },
   workloads: atOnce,
   checkWorkload: atOnce,
   experiments: atOnce,

@@ -109,8 +109,8 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
-    lookAt: (source: ImportSource, onCounters?: () => void) =>
-      draft((it) => it.lookAt(context, source, onCounters)),
+    lookAt: (source: ImportSource, onOther?: () => void) =>
+      draft((it) => it.lookAt(context, source, onOther)),
     /** Resolves to true if the user must be asked about the file. */
     dropFile: (files: readonly ImportSource[]) =>
       draft((it) => it.dropFiles(context, files)),

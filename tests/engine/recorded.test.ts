@@ -135,3 +135,47 @@ test("rows_of_a_sweep_have_the_recorded_pages_unless_they_choose_others", async 
   expect([await walks(0), await walks(1)]).toEqual([2, 5]);
 });
 
+const SMAPS = `
+600000000000-600000400000 rw-p 00000000 00:00 0                          [heap]
+KernelPageSize:        4 kB
+AnonHugePages:      4096 kB
+00400000-00401000 r-xp 00001000 fe:00 247278                     /tmp/prog
+KernelPageSize:        4 kB
+AnonHugePages:         0 kB
+`;
+
+test("a_copy_of_smaps_names_memory_and_gives_its_page_sizes", async () => {
+  const { machine, os } = await setupOf("intel-skylake");
+  const loads = "address\n0x600000000000\n0x600000001000\n0x600000201000\n";
+  const file = new Blob([loads]);
+  const before = await engine.start("import", { file, name: "list.csv" });
+  expect(before).not.toHaveProperty("recorded");
+  const map = new Blob([SMAPS]);
+  const peek = await engine.call("peek", { file: map, request: { name: "m" } });
+  expect(peek.problem?.code).toBe("memory-map");
+  const after = await engine.call("describe", { file: map, name: "list.csv" });
+  expect(after.regions.map(({ name }) => name)).toEqual(["heap", "heap"]);
+  expect(after.recorded).toMatchObject({ n_ranges: 1 });
+  const run = await runOf({ machine, os });
+  expect(run).toMatchObject({ walks: 2, pages: { "2M": 2, "4K": 0 } });
+  // A saved trace keeps what the file said.
+  const saved = await engine.start("save", {});
+  await engine.start("import", { file: saved.file, name: "again" });
+  expect(await runOf({ machine, os })).toEqual(run);
+});
+
+test("a_bad_line_of_a_memory_map_is_one_error_and_changes_nothing", async () => {
+  const file = new Blob(["address\n0x600000000000\n"]);
+  await engine.start("import", { file, name: "list.csv" });
+  const map = new Blob([`${SMAPS}what\n`]);
+  await expect(
+    engine.call("describe", { file: map, name: "list.csv" }),
+  ).rejects.toMatchObject({
+    code: "bad-trace",
+    message:
+      "this is no line of /proc/PID/maps or smaps: give a copy of such a file",
+    at: { line: 8 },
+  });
+  expect((await engine.start("run", {})).walks.walks).toBe(1);
+});
+

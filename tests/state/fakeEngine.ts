@@ -253,6 +253,7 @@ export class FakeEngine implements RecoveringEngine {
     ],
     open: ({ file, name }) => (this.#trace = view(name, file.size)),
     prefetch: () => null,
+    describe: () => (this.#trace = { ...this.#trace, recorded: HUGE }),
     crash: () => {
       throw new EngineError("crashed", "The simulator stopped.");
     },
@@ -269,6 +270,11 @@ export class FakeEngine implements RecoveringEngine {
         return {
           ...nothing,
           problem: { code: "counters", message: "no accesses" },
+        };
+      if (name.startsWith("maps"))
+        return {
+          ...nothing,
+          problem: { code: "memory-map", message: "no accesses" },
         };
       return {
         ...nothing,

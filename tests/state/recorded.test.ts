@@ -48,3 +48,38 @@ test("a_machine_without_these_pages_keeps_its_own_and_says_so", async () => {
   expect(state().trace?.name).toBe("huge.txt");
 });
 
+test("a_memory_map_describes_the_open_recording", async () => {
+  const { actions, state } = await startApp();
+  await actions.importFile({ file: file(90), name: "plain.txt" });
+  await actions.goTo(40);
+  const asks = await actions.dropFile([{ file: file(9), name: "maps.1234" }]);
+  expect(asks).toBe(false);
+  expect(state()).toMatchObject({
+    trace: { name: "plain.txt", recorded: { n_ranges: 1 } },
+    cursor: 40,
+    draft: undefined,
+    importing: undefined,
+  });
+  expect(state().configuration?.setup.os).toMatchObject(RECORDED);
+  expect(state().notices[0]?.text).toMatch(/^“maps.1234” names /);
+});
+
+test("a_memory_map_that_is_wrong_is_one_error_and_changes_nothing", async () => {
+  const { actions, engine, state } = await startApp();
+  await actions.importFile({ file: file(90), name: "plain.txt" });
+  const { trace } = state();
+  engine.failNext("describe", "bad-trace");
+  await actions.dropFile([{ file: file(9), name: "maps" }]);
+  expect(state().trace).toBe(trace);
+  expect(state().notices.map(({ text }) => text)).toEqual([
+    "maps: describe failed.",
+  ]);
+});
+
+test("a_memory_map_without_a_recording_asks_the_user", async () => {
+  const { actions, state } = await startApp();
+  const asks = await actions.dropFile([{ file: file(9), name: "maps" }]);
+  expect(asks).toBe(true);
+  expect(state().draft?.peek?.problem?.code).toBe("memory-map");
+});
+

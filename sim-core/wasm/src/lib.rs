@@ -9,6 +9,7 @@ mod analysing;
 mod attributing;
 mod bench;
 mod checking;
+mod describing;
 mod experiments;
 mod exporting;
 mod importing;
@@ -30,6 +31,7 @@ const WHOLE: Names = Names {
     calls: &[
         ("checkMachine", checking::machine),
         ("peek", importing::peek_at),
+        ("describe", describing::describe),
         ("workloads", workloads::workloads),
         ("checkWorkload", workloads::check),
         ("experiments", experiments::list),
