@@ -55,6 +55,7 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   checkMachine: atOnce,
   peek: { ...atOnce, reads: "head" },
   describe: { ...inTurn, reads: "all" },
+  sourceAt: { ...inTurn, latest: "waiting" },
   workloads: atOnce,
   checkWorkload: atOnce,
   experiments: atOnce,

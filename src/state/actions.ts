@@ -57,6 +57,7 @@ const programs = () => import("./code/actions");
 const codeDraft = () => import("./code/draft");
 const openPrograms = () => import("./code/open");
 const built = () => import("./code/built");
+const sourceLines = () => import("./replay/source");
 const codeLines = () => import("./code/lines");
 const codeTimeline = () => import("./code/timeline");
 const draft = onUse(() => import("./import/draft"));
@@ -159,6 +160,14 @@ export function createActions(store: AppStore, services: Services) {
     cancelCompiler: async () => (await built()).cancelCompiler(context),
     goToLine: async (slot: ProgramSlot, line: number, direction: 1 | -1 = 1) =>
       (await codeLines()).goToLine(context, slot, line, direction),
+    /** Looks up the line of an instruction of the open trace. */
+    showSource: async (ip: string) =>
+      (await sourceLines()).showSource(context, ip),
+    goToWalkOf: async (
+      place: { readonly file: string },
+      line: number,
+      direction: 1 | -1,
+    ) => (await sourceLines()).goToWalkOf(context, place, line, direction),
     addProgram: async () => (await codeDraft()).addProgram(context),
     removeProgram: async () => (await codeDraft()).removeProgram(context),
     runProgram: async (slot: ProgramSlot) =>

@@ -179,3 +179,23 @@ test("a_bad_line_of_a_memory_map_is_one_error_and_changes_nothing", async () => 
   expect((await engine.start("run", {})).walks.walks).toBe(1);
 });
 
+test("an_access_of_a_loop_has_its_line", async () => {
+  const head = JSON.stringify({
+    arrays: [{ name: "a", start: "0x10000000", end: "0x10001000" }],
+    lines: [3, 4, 9],
+  });
+  const text = new TextEncoder().encode(head);
+  const size = new Uint32Array([text.length]);
+  const record = new Uint32Array([0x10000000, 8 << 16, 4]);
+  const file = new Blob(["PWLOOP1\n", size, text, record]);
+  const trace = await engine.start("import", { file, name: "loop" });
+  expect(trace.has_lines).toBe(true);
+  const ip = "0x404000";
+  expect(await engine.call("sourceAt", { ip, most: 1 })).toEqual({
+    function: "",
+    file: "",
+    line: 4,
+    lines: [3, 4, 9].map((line) => ({ line, text: "" })),
+  });
+  expect(await engine.call("sourceAt", { ip: "0x1", most: 1 })).toBeNull();
+});

@@ -254,6 +254,13 @@ export class FakeEngine implements RecoveringEngine {
     open: ({ file, name }) => (this.#trace = view(name, file.size)),
     prefetch: () => null,
     describe: () => (this.#trace = { ...this.#trace, recorded: HUGE }),
+    // Each instruction of 16 bytes is a line.
+    sourceAt: ({ ip }) => ({
+      function: "main",
+      file: "main.c",
+      line: Number(ip) >> 4,
+      lines: [],
+    }),
     crash: () => {
       throw new EngineError("crashed", "The simulator stopped.");
     },

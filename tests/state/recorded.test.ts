@@ -83,3 +83,12 @@ test("a_memory_map_without_a_recording_asks_the_user", async () => {
   expect(state().draft?.peek?.problem?.code).toBe("memory-map");
 });
 
+test("the_line_of_an_access_is_looked_up", async () => {
+  const { actions, state } = await startApp();
+  await actions.showSource("0x40");
+  expect(state().source).toMatchObject({
+    trace: state().trace,
+    ip: "0x40",
+    view: { line: 4 },
+  });
+});

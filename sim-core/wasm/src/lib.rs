@@ -32,6 +32,7 @@ const WHOLE: Names = Names {
         ("checkMachine", checking::machine),
         ("peek", importing::peek_at),
         ("describe", describing::describe),
+        ("sourceAt", attributing::source_at),
         ("workloads", workloads::workloads),
         ("checkWorkload", workloads::check),
         ("experiments", experiments::list),

@@ -24,6 +24,10 @@ retained_bytes: number, regions: Array<RegionView>, import: ImportReport,
  */
 samples?: number, 
 /**
+ * Whether lines of the source are known for some instructions.
+ */
+has_lines?: boolean, 
+/**
  * The page sizes of the recording. Missing if it has none other than the smallest.
  */
 recorded?: RecordedView, };

@@ -158,6 +158,9 @@ export async function importFile(
       showTrace(context, view, {
         showsImport: request.screen === undefined,
         foldsImport: false,
+        ...(request.code !== undefined && {
+          code: { trace: view, text: request.code },
+        }),
         ...(wanted?.window && { window: wanted.window }),
       });
       const carrying = import("./carry").then(({ carry }) =>
