@@ -34,6 +34,7 @@ import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { ExportFormat } from "./generated/ExportFormat";
 import type { GivenAnswer } from "./generated/GivenAnswer";
 import type { Graded } from "./generated/Graded";
+import type { Hex } from "./generated/Hex";
 import type { ImportRequest } from "./generated/ImportRequest";
 import type { LockstepView } from "./generated/LockstepView";
 import type { MachineConfig } from "./generated/MachineConfig";
@@ -44,6 +45,7 @@ import type { Posed } from "./generated/Posed";
 import type { Question } from "./generated/Question";
 import type { Report } from "./generated/Report";
 import type { RunReport } from "./generated/RunReport";
+import type { SourceView } from "./generated/SourceView";
 import type { SurveyOptions } from "./generated/SurveyOptions";
 import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
@@ -71,6 +73,13 @@ export interface Calls {
   prefetch: { args: object; result: null };
   /** Previews the beginning of a file, as an import would read it. Nothing changes. */
   peek: { args: { file: Blob; request: ImportRequest }; result: Peek };
+  /**
+   * Adds a copy of /proc/PID/maps or smaps to what is known about the current trace, whose name is given. On failure
+   * nothing changes.
+   */
+  describe: { args: { file: Blob; name: string }; result: TraceView };
+  /** The line of an instruction, with at most `most` known lines before and after it; `null` if it is not known. */
+  sourceAt: { args: { ip: Hex; most: number }; result: SourceView | null };
   /** The workloads that can be generated. */
   workloads: { args: object; result: readonly WorkloadInfo[] };
   /** The errors in a workload's parameters, and the number of accesses that they would make. */

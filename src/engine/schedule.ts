@@ -54,6 +54,8 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   prefetch: atOnce,
   checkMachine: atOnce,
   peek: { ...atOnce, reads: "head" },
+  describe: { ...inTurn, reads: "all" },
+  sourceAt: { ...inTurn, latest: "waiting" },
   workloads: atOnce,
   checkWorkload: atOnce,
   experiments: atOnce,

@@ -99,7 +99,8 @@ export class Session {
   async #given({ name, args }: Call): Promise<Given> {
     if (!("file" in args)) return given(name, args);
     const { file, ...rest } = args;
-    if (name === "open") return given(name, rest, await unpacked(file));
+    if (!isTask(name) && CALLS[name].reads === "all")
+      return given(name, rest, await unpacked(file));
     const { bytes, isWhole } = await headOf(file);
     return given(name, { ...rest, is_whole: isWhole }, bytes);
   }

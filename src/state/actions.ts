@@ -57,6 +57,7 @@ const programs = () => import("./code/actions");
 const codeDraft = () => import("./code/draft");
 const openPrograms = () => import("./code/open");
 const built = () => import("./code/built");
+const sourceLines = () => import("./replay/source");
 const codeLines = () => import("./code/lines");
 const codeTimeline = () => import("./code/timeline");
 const draft = onUse(() => import("./import/draft"));
@@ -109,8 +110,8 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
-    lookAt: (source: ImportSource, onCounters?: () => void) =>
-      draft((it) => it.lookAt(context, source, onCounters)),
+    lookAt: (source: ImportSource, onOther?: () => void) =>
+      draft((it) => it.lookAt(context, source, onOther)),
     /** Resolves to true if the user must be asked about the file. */
     dropFile: (files: readonly ImportSource[]) =>
       draft((it) => it.dropFiles(context, files)),
@@ -159,6 +160,14 @@ export function createActions(store: AppStore, services: Services) {
     cancelCompiler: async () => (await built()).cancelCompiler(context),
     goToLine: async (slot: ProgramSlot, line: number, direction: 1 | -1 = 1) =>
       (await codeLines()).goToLine(context, slot, line, direction),
+    /** Looks up the line of an instruction of the open trace. */
+    showSource: async (ip: string) =>
+      (await sourceLines()).showSource(context, ip),
+    goToWalkOf: async (
+      place: { readonly file: string },
+      line: number,
+      direction: 1 | -1,
+    ) => (await sourceLines()).goToWalkOf(context, place, line, direction),
     addProgram: async () => (await codeDraft()).addProgram(context),
     removeProgram: async () => (await codeDraft()).removeProgram(context),
     runProgram: async (slot: ProgramSlot) =>
@@ -215,7 +224,7 @@ export function createActions(store: AppStore, services: Services) {
     foldImport: () => set(context, { foldsImport: true }),
 
     chooseCpu: (id: string) => chooseCpu(context, id),
-    choosePages: (pages: OsConfig["default"]) =>
+    choosePages: (pages: Parameters<typeof setup.choosePages>[1]) =>
       setup.choosePages(context, pages),
     setWalkCaches: (isOn: boolean) => setup.setWalkCaches(context, isOn),
     chooseSetup: (part: Partial<Setup>) => setup.choose(context, part),

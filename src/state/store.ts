@@ -21,6 +21,7 @@ import type { Measured } from "../engine/generated/Measured";
 import type { Peek } from "../engine/generated/Peek";
 import type { Place } from "../engine/generated/Place";
 import type { RunReport } from "../engine/generated/RunReport";
+import type { SourceView } from "../engine/generated/SourceView";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 import type { AttributionFilter } from "../model/attribution/rows";
@@ -230,6 +231,17 @@ export interface AppState {
   readonly whatIf: WhatIfState;
   /** The latest one, of this trace or another. */
   readonly sweep: SweepState | undefined;
+  /** The line of an instruction of this trace; `view` is missing if it is not known. */
+  readonly source:
+    | {
+        readonly trace: TraceView;
+        readonly ip: string;
+        readonly view: SourceView | undefined;
+      }
+    | undefined;
+  /** The user's own program that made this trace. */
+  readonly code:
+    { readonly trace: TraceView; readonly text: string } | undefined;
   /** The accesses that the timeline is limited to. */
   readonly only:
     | { readonly trace: TraceView; readonly filter: AttributionFilter }
@@ -328,6 +340,8 @@ const INITIAL: AppState = {
   timeline: undefined,
   whatIf: NO_WHAT_IF,
   sweep: undefined,
+  source: undefined,
+  code: undefined,
   only: undefined,
   attribution: undefined,
   core: undefined,

@@ -118,10 +118,7 @@ test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applie
     ({ id }) => id === "amd-zen2",
   );
   if (!cpu) throw new Error("There is no such CPU.");
-  const { regions } = await engine.start("import", {
-    file: trace,
-    name: "chase",
-  });
+  await engine.start("import", { file: trace, name: "chase" });
   const whole: Setup = {
     machine: cpu.machine,
     os: { default: "4K", regions: [], frames: "shuffled" },
@@ -143,7 +140,7 @@ test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applie
       return engine.start("runWhole", { ...own, os });
     };
     const none = await left([]);
-    const rows = adviceRows(advice, regions);
+    const rows = adviceRows(advice);
     expect(rows).not.toEqual([]);
     for (const { starts } of rows) {
       const report = await left(starts);

@@ -1,4 +1,5 @@
 /** A fake engine that answers immediately and records its calls. */
+import type { RecordedView } from "../../src/engine/generated/RecordedView";
 import type {
   AnswerTo,
   Args,
@@ -66,6 +67,13 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
     `${index} ${direction} ${target.what === "page" ? `${target.exact ? "" : "page of "}${target.address}` : target.what}`,
   timeline: ({ from, to, bins, only }) =>
     `${from} ${to} ${bins}${only ? ` ${only.by} ${"start" in only ? only.start : ""}` : ""}`,
+};
+
+/** The pages of a recording whose name says that it has huge ones. */
+const HUGE: RecordedView = {
+  others: "4K",
+  n_ranges: 1,
+  ranges: [{ start: "0x200000", end: "0x400000", pages: "2M" }],
 };
 
 export class FakeEngine implements RecoveringEngine {
@@ -245,6 +253,14 @@ export class FakeEngine implements RecoveringEngine {
     ],
     open: ({ file, name }) => (this.#trace = view(name, file.size)),
     prefetch: () => null,
+    describe: () => (this.#trace = { ...this.#trace, recorded: HUGE }),
+    // Each instruction of 16 bytes is a line.
+    sourceAt: ({ ip }) => ({
+      function: "main",
+      file: "main.c",
+      line: Number(ip) >> 4,
+      lines: [],
+    }),
     crash: () => {
       throw new EngineError("crashed", "The simulator stopped.");
     },
@@ -261,6 +277,11 @@ export class FakeEngine implements RecoveringEngine {
         return {
           ...nothing,
           problem: { code: "counters", message: "no accesses" },
+        };
+      if (name.startsWith("maps"))
+        return {
+          ...nothing,
+          problem: { code: "memory-map", message: "no accesses" },
         };
       return {
         ...nothing,
@@ -279,7 +300,8 @@ export class FakeEngine implements RecoveringEngine {
       // The name says whether it has samples, and whether these are all that it has.
       const n = name.endsWith(".cycles.data") ? 0 : file.size;
       const samples = name.endsWith(".data") ? { samples: file.size } : {};
-      return (this.#trace = { ...view(name, n), ...samples });
+      const recorded = name.includes("huge") ? { recorded: HUGE } : {};
+      return (this.#trace = { ...view(name, n), ...samples, ...recorded });
     },
     save: () => {
       const { name, n_accesses: n } = this.#trace;

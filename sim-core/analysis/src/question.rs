@@ -7,12 +7,13 @@ use crate::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup};
 use crate::optimum::{MissSplit, SplitBuilder, SplitOptions};
 use crate::page_popularity::{PagePopularity, PopularityBuilder};
 use crate::page_uses::{Chosen, SizedRanges};
+use crate::recorded_pages::PageEvidence;
 use crate::second_level::{SecondLevelBuilder, SecondLevelCurve};
 use crate::surface::{Surface, SurfaceBuilder};
 use crate::working_set::{WorkingSet, WorkingSetBuilder};
 use pagewalk::config::MachineConfig;
 use pagewalk::machine::operations::cores::Cores;
-use pagewalk::os::{OsConfig, RegionConfig};
+use pagewalk::os::{MapSource, OsConfig, RegionConfig};
 use pagewalk::run::window::{Span, Window};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::Result;
@@ -34,6 +35,10 @@ pub struct Uses {
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<RegionConfig>>"))]
     pub regions: Vec<RegionConfig>,
+    /// Whether memory has the pages of the recording instead, if there are any.
+    #[serde(default)]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub recorded: bool,
     /// The kinds of accesses to use. Other accesses are ignored.
     pub kinds: Vec<Kind>,
 }
@@ -261,6 +266,36 @@ impl Analysis {
             Computation::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
             Computation::Popularity(builder) => Answer::Popularity(builder.finish()),
             Computation::HugePages(advisor) => Answer::HugePages(advisor.finish()),
+        }
+    }
+}
+
+impl Question {
+    /// Fills in the pages of the recording where the question asks for them.
+    pub fn resolve(&mut self, evidence: &PageEvidence) {
+        if evidence.is_empty() {
+            return;
+        }
+        match self {
+            Self::Curve { uses, .. }
+            | Self::Surface { uses, .. }
+            | Self::SecondLevel { uses, .. }
+            | Self::Split { uses, .. }
+            | Self::WorkingSet { uses, .. }
+            | Self::Popularity { uses } => {
+                if uses.recorded {
+                    let found = evidence.pages(uses.pages);
+                    (uses.pages, uses.regions) = (found.others, found.regions);
+                }
+            }
+            Self::HugePages { pages, os: Some(os), already, .. } => {
+                if os.map == MapSource::Recorded {
+                    let found = evidence.pages(*pages);
+                    (*pages, *already) = (found.others, found.regions);
+                    os.map = MapSource::Trace;
+                }
+            }
+            Self::HugePages { os: None, .. } => {}
         }
     }
 }

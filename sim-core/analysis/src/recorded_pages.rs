@@ -2,12 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
-use pagewalk::os::{OsConfig, PagePolicy, RegionConfig};
+use pagewalk::os::{MapSource, OsConfig, PagePolicy, RegionConfig};
 use pagewalk_base::addr::{Hex, PageSize};
 use pagewalk_base::samples::Samples;
 use pagewalk_base::thousands::grouped;
-use pagewalk_base::trace::{PageFact, PageUse};
+use pagewalk_base::trace::{PageFact, PageUse, Trace};
+use serde::Serialize;
 
 /// What a recording says about the sizes of its pages.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +43,41 @@ pub fn page_size(bytes: u64) -> Option<PageSize> {
     shift.flatten().map(PageSize)
 }
 
+/// The pages of a recording, for a reader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct RecordedView {
+    /// The pages of memory outside the ranges.
+    pub others: PageSize,
+    /// The number of ranges of memory with larger pages.
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
+    pub n_ranges: usize,
+    /// The first of these ranges.
+    pub ranges: Vec<RegionConfig>,
+    /// The samples that contradict these pages, and the pages whose place is assumed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+}
+
 impl PageEvidence {
+    /// Collects what a recording says: its samples, its facts about ranges, and `stated`, the bytes of all its pages, or
+    /// 0 if they are unknown.
+    pub fn of(trace: &Trace, samples: &Samples, stated: u64) -> Self {
+        let mut evidence = Self::default();
+        evidence.state(stated);
+        evidence.add_all(samples);
+        evidence.add_facts(trace.page_facts());
+        evidence.add_used(trace.pages());
+        evidence
+    }
+
+    /// Maps memory with the recorded pages, if the mapping asks for them and there are any.
+    pub fn resolve(&self, os: &mut OsConfig, smallest: PageSize) {
+        if os.map == MapSource::Recorded && !self.is_empty() {
+            self.pages(smallest).map(os);
+        }
+    }
+
     /// Adds a sample: its address, and log2 of the bytes of its page.
     pub fn add(&mut self, address: Option<u64>, size: Option<u8>) {
         if let (Some(address), Some(shift @ 1..=63)) = (address, size) {
@@ -206,10 +242,21 @@ fn joined(chosen: &BTreeSet<(u8, u64)>) -> Vec<RegionConfig> {
 }
 
 impl RecordedPages {
-    /// Maps memory with these pages.
+    /// Maps memory with these pages. Regions of the mapping stay, and replace the measured ones that they overlap.
     pub fn map(&self, os: &mut OsConfig) {
         os.default = PagePolicy::Fixed(self.others);
-        os.regions.clone_from(&self.regions);
+        os.regions = with(&self.regions, mem::take(&mut os.regions));
+        os.map = MapSource::Trace;
+    }
+
+    /// Returns a description with at most `most` ranges.
+    pub fn view(&self, most: usize) -> RecordedView {
+        RecordedView {
+            others: self.others,
+            n_ranges: self.regions.len(),
+            ranges: self.regions.iter().take(most).cloned().collect(),
+            warning: self.warning(),
+        }
     }
 
     /// Returns a warning about samples that contradict the pages, and about assumed pages.
@@ -229,6 +276,27 @@ impl RecordedPages {
         let all: Vec<String> = other.into_iter().chain(assumed).collect();
         (!all.is_empty()).then(|| all.join(". "))
     }
+}
+
+/// Returns regions with the picked ones, which replace what they overlap.
+pub(crate) fn with(before: &[RegionConfig], picked: Vec<RegionConfig>) -> Vec<RegionConfig> {
+    let mut all = Vec::new();
+    for region in before {
+        let mut rest = region.clone();
+        for pick in picked.iter().filter(|pick| pick.start < region.end && region.start < pick.end)
+        {
+            if rest.start < pick.start {
+                all.push(RegionConfig { end: pick.start, ..rest.clone() });
+            }
+            rest.start = rest.start.max(pick.end);
+        }
+        if rest.start < rest.end {
+            all.push(rest);
+        }
+    }
+    all.extend(picked);
+    all.sort_by_key(|region| region.start);
+    all
 }
 
 #[cfg(test)]
@@ -321,6 +389,30 @@ mod tests {
     fn samples_say_more_than_the_facts_of_a_mapping() {
         check_facts("0-8 4K 8", "4K:512", &[], "0-2 2M, 4-8 2M, 0 assumed");
         check_facts("0-8 4K 2", "2M:2", &[], "0-2 2M, 4-6 2M, 0 assumed");
+    }
+
+    #[test]
+    fn a_mapping_that_asks_for_it_has_the_recorded_pages_around_its_own_regions() {
+        let mut evidence = PageEvidence::default();
+        for page in [1, 2] {
+            evidence.add(Some(page << 21), Some(21));
+        }
+        let own = RegionConfig::new(2 << 20, 4 << 20, PagePolicy::Fixed(PageSize::K4));
+        let mut os = OsConfig { regions: vec![own], ..OsConfig::of(PageSize::M2) };
+        let before = os.clone();
+        evidence.resolve(&mut os, PageSize::K4);
+        assert_eq!(os, before, "it does not ask");
+        os.map = MapSource::Recorded;
+        let asking = os.clone();
+        PageEvidence::default().resolve(&mut os, PageSize::K4);
+        assert_eq!(os, asking, "nothing is known");
+        evidence.resolve(&mut os, PageSize::K4);
+        let text = |region: &RegionConfig| {
+            format!("{}-{} {}", region.start.0 >> 20, region.end.0 >> 20, region.pages)
+        };
+        let regions: Vec<_> = os.regions.iter().map(text).collect();
+        assert_eq!(regions, ["2-4 4K", "4-6 2M"]);
+        assert_eq!((os.name(), os.map), ("4K".to_owned(), MapSource::Trace));
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub enum ErrorCode {
     Unsupported,
     /// The input holds perf stat counters, which are not accesses.
     Counters,
+    /// The input is the memory map of a process, which says more about a trace and holds no accesses.
+    MemoryMap,
     /// Something is larger than a stated limit or than the memory.
     TooLarge,
     /// The user asked to stop.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::os::{self, OsConfig, PagePolicy};
+use pagewalk::os::{self, MapSource, OsConfig, PagePolicy};
 use pagewalk_analysis::recorded_pages::RecordedPages;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place};
@@ -113,7 +113,7 @@ impl Setup {
 
     /// Returns whether nothing says how memory is mapped.
     pub(crate) fn is_mapping_open(&self) -> bool {
-        self.mapping == Mapping::Default
+        self.mapping == Mapping::Default || self.os.map == MapSource::Recorded
     }
 
     /// Names the file or option that caused an error.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use pagewalk_analysis::recorded_pages::RecordedView;
 use pagewalk_analysis::regions::{RegionView, of_trace};
 use pagewalk_base::trace::{Kind, Trace};
 use pagewalk_sources::import::ImportReport;
@@ -27,6 +28,14 @@ pub struct TraceView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub samples: Option<u64>,
+    /// Whether lines of the source are known for some instructions.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub has_lines: bool,
+    /// The page sizes of the recording. Missing if it has none other than the smallest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub recorded: Option<RecordedView>,
 }
 
 impl TraceView {
@@ -43,6 +52,13 @@ impl TraceView {
             regions: of_trace(trace.pages(), trace.mappings()),
             import,
             samples: None,
+            has_lines: trace.places().iter().any(|(_, place)| place.line > 0),
+            recorded: None,
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde passes")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }

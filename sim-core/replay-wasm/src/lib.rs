@@ -19,7 +19,7 @@ mod state;
 mod task;
 
 pub use session::{Call, Names, Session, StartCall};
-pub use state::{Finished, MAX_TRACE_BYTES, Setup, State, machine_for, read_setup, span};
+pub use state::{Finished, MAX_TRACE_BYTES, Recorded, Setup, State, read_setup, span};
 pub use task::{LongCall, Progress, Task, Unit};
 use wasm_bindgen::prelude::*;
 

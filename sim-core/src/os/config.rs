@@ -28,6 +28,8 @@ pub enum MapSource {
     /// depends on the contents of memory.
     #[default]
     Trace,
+    /// The page sizes that the recording measured. A trace without them has the policy, and its memory map.
+    Recorded,
     /// Regions inferred from the addresses that the trace touches, even if the trace has a memory map.
     Inferred,
     /// No regions.
@@ -208,9 +210,12 @@ impl OsConfig {
     }
 
     /// Replaces the policy for memory outside the regions by that of `word`, which [`Self::shorthand`] has made.
-    /// Removes the settings that then have no effect.
+    /// Removes the settings that then have no effect, and the page sizes of the recording.
     pub fn map_with(&mut self, word: &Self) {
         self.default = word.default;
+        if self.map == MapSource::Recorded {
+            self.map = MapSource::Trace;
+        }
         (self.thp.enabled, self.hugetext.enabled) = (word.thp.enabled, word.hugetext.enabled);
         self.remove_idle();
     }

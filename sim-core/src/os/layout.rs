@@ -88,7 +88,7 @@ struct Layout<'a> {
 impl Layout<'_> {
     fn maps(&self, known: &MemoryMap<'_>) -> Maps {
         let mut recorded = Vec::new();
-        if self.config.map == MapSource::Trace {
+        if matches!(self.config.map, MapSource::Trace | MapSource::Recorded) {
             recorded = known.recorded();
         }
         let mut others = Vec::new();

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use pagewalk::config::parse_json;
-use pagewalk_analysis::question::Analysis;
+use pagewalk_analysis::question::{Analysis, Question};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Trace;
 use pagewalk_replay_wasm::answer::json;
@@ -13,7 +13,11 @@ use wasm_bindgen::JsValue;
 /// Answers a `Question` about the current trace. The trace of the question stays the same if another one is
 /// opened. Returns its answer.
 pub(crate) fn analyse(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
-    let analysis = Analysis::new(&parse_json(args)?, &state.trace)?;
+    let mut question: Question = parse_json(args)?;
+    if let Some(recorded) = &state.recorded {
+        question.resolve(recorded.evidence());
+    }
+    let analysis = Analysis::new(&question, &state.trace)?;
     Ok(Box::new(Asked { trace: Rc::clone(&state.trace), analysis }))
 }
 

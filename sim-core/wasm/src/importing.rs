@@ -12,6 +12,8 @@ use pagewalk_sources::import::{ImportOptions, Importer, Sink, peek};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
+use crate::recorded;
+
 /// The most bytes that the samples of a recording may take.
 const MAX_SAMPLES_BYTES: usize = 1 << 30;
 
@@ -75,10 +77,12 @@ impl LongCall for Import {
         let mut trace = trace.finish(report.completeness)?;
         trace.part = report.part;
         report.pages_4k = trace.page_counts();
-        state.take(trace, report.clone())?;
+        let pages = recorded::of(&trace, &samples, report.page_size);
+        state.take_recorded(trace, report.clone(), pages)?;
         state.samples = Rc::new(samples);
         let n = Some(state.samples.len()).filter(|n| *n > 0);
-        Ok(json(&TraceView { samples: n, ..TraceView::new(name, &state.trace, report) }))
+        let view = TraceView::new(name, &state.trace, report);
+        Ok(json(&TraceView { samples: n, recorded: recorded::view(state), ..view }))
     }
 }
 

@@ -9,6 +9,7 @@ mod analysing;
 mod attributing;
 mod bench;
 mod checking;
+mod describing;
 mod experiments;
 mod exporting;
 mod importing;
@@ -16,6 +17,7 @@ mod measuring;
 mod oracles;
 mod pairs;
 mod quizzing;
+mod recorded;
 mod surveys;
 mod sweeping;
 mod whole_run;
@@ -29,6 +31,8 @@ const WHOLE: Names = Names {
     calls: &[
         ("checkMachine", checking::machine),
         ("peek", importing::peek_at),
+        ("describe", describing::describe),
+        ("sourceAt", attributing::source_at),
         ("workloads", workloads::workloads),
         ("checkWorkload", workloads::check),
         ("experiments", experiments::list),

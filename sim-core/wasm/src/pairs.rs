@@ -11,7 +11,7 @@ use pagewalk::run::search::Found;
 use pagewalk_analysis::attribution::Attribution;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_replay_wasm::answer::{found, json};
-use pagewalk_replay_wasm::{LongCall, Progress, Setup, State, machine_for, span};
+use pagewalk_replay_wasm::{LongCall, Progress, Setup, State, span};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -33,7 +33,7 @@ pub(crate) fn open(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
 }
 
 fn side(state: &State, setup: &Setup) -> Result<Replay> {
-    let machine = machine_for(setup, &state.trace)?;
+    let machine = state.machine_for(setup)?;
     let span = span(setup.window, &state.trace)?;
     Ok(Replay::within(span, Rc::clone(&state.trace), machine, CHECKPOINT_BYTES))
 }

@@ -9,7 +9,7 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_experiments::about::About;
 use pagewalk_experiments::sweep::{Columns, RowTrace, Sweep, SweepSpec, report};
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{LongCall, Progress, State};
+use pagewalk_replay_wasm::{LongCall, Progress, Recorded, State};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
@@ -47,7 +47,8 @@ pub(crate) fn row(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
         let message = format!("the sweep has no row {row}");
         return Err(Error::new(ErrorCode::BadConfig, message));
     }
-    let chosen = sweep.row(row);
+    let recorded = state.recorded.as_deref().map(Recorded::evidence);
+    let chosen = sweep.row_of(row, recorded);
     let map = memory_map(&state.trace, chosen.address_tags());
     let run = chosen.start(Rc::clone(&state.trace), &map);
     Ok(Box::new(Running { sweep, row, hash, run }))
@@ -76,12 +77,13 @@ impl LongCall for Running {
         self.run.as_ref().ok().and_then(progress_of)
     }
 
-    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+    fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
         let Self { sweep, row, hash, run } = *self;
         let name = sweep.spec().traces[sweep.trace_of(row)].name();
         let trace = RowTrace { name, hash, seed: None };
         let about = About::new(Vec::new());
-        let line = sweep.row(row).line(about, &trace, run.map(|run| report(&run)));
+        let recorded = state.recorded.as_deref().map(Recorded::evidence);
+        let line = sweep.row_of(row, recorded).line(about, &trace, run.map(|run| report(&run)));
         Ok(json(&line))
     }
 }

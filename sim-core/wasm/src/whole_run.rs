@@ -7,9 +7,7 @@ use pagewalk::record::stats::RunReport;
 use pagewalk::run::replay::Run;
 use pagewalk_base::error::Result;
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{
-    Finished, LongCall, Progress, Setup, State, machine_for, read_setup, span,
-};
+use pagewalk_replay_wasm::{Finished, LongCall, Progress, Setup, State, read_setup, span};
 use wasm_bindgen::JsValue;
 
 use crate::sweeping::progress_of;
@@ -20,7 +18,7 @@ use crate::sweeping::progress_of;
 /// computed without a run.
 pub(crate) fn run_whole(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let setup = read_setup(args)?;
-    let machine = machine_for(&setup, &state.trace)?;
+    let machine = state.machine_for(&setup)?;
     let span = span(setup.window, &state.trace)?;
     if let Some(report) = report_without_run(state, &setup, &machine) {
         return Ok(Box::new(Computed(report)));

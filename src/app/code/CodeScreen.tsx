@@ -85,10 +85,10 @@ export function CodeScreen() {
 function useLines(slot: ProgramSlot) {
   const shown = useApp((state) => programAt(state.codeScreen, slot)?.shown);
   const attribution = shown?.attribution;
-  const about = shown?.result.compiled?.about;
+  const files = shown?.result.compiled?.about.files;
   return useMemo(
-    () => attribution && lineTable(attribution, about),
-    [attribution, about],
+    () => attribution && lineTable(attribution, files),
+    [attribution, files],
   );
 }
 

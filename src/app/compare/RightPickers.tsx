@@ -1,8 +1,9 @@
 /** The right side: any model, pages and memory. */
 import {
   hugePage,
+  pagesChoice,
   pagesText,
-  withPolicy,
+  withPages,
 } from "../../model/config/pagePolicies";
 import { sideOf } from "../../model/compare/sides";
 import { cpuOf } from "../../model/config/cpus";
@@ -26,6 +27,7 @@ export interface RightPickersProps {
 export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
   const cpus = useApp((state) => state.cpus);
   const mine = useApp((state) => state.machines.list);
+  const recorded = useApp((state) => state.trace?.recorded);
   const { chooseRight } = useActions();
   const { machine, os } = right.setup;
   const model = cpuOf(cpus, right.cpu);
@@ -56,9 +58,10 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
       <PagesPicker
         sizes={sizes}
         huge={hugePage(machine)}
-        value={os.regions.length > 0 ? null : os.default}
+        recorded={recorded}
+        value={pagesChoice(os)}
         text={pagesText(os)}
-        onChange={(pages) => choose({ os: withPolicy(os, pages) })}
+        onChange={(pages) => choose({ os: withPages(os, machine, pages) })}
         onEdit={() => onEdit("mapping")}
       />
       <MemoryPicker

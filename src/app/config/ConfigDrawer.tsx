@@ -24,6 +24,7 @@ export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
   const cpus = useApp((state) => state.cpus);
   const machine = useApp((state) => state.machine);
   const touched = useApp((state) => state.trace?.regions ?? NO_REGIONS);
+  const recorded = useApp((state) => state.trace?.recorded);
   const revision = useApp((state) => state.revision);
   const jsonDraft = useApp((state) => state.jsonDraft);
   const edited = useApp(isCustom);
@@ -48,6 +49,7 @@ export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
         onJsonDraft={keepJson}
         sizes={machine.page_sizes}
         touched={touched}
+        recorded={recorded}
         canUndo={canUndo}
         canRedo={canRedo}
         onTab={onTab}

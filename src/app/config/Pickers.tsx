@@ -1,5 +1,9 @@
 import { hasCores } from "../../model/config/cores";
-import { hugePage, pagesText } from "../../model/config/pagePolicies";
+import {
+  hugePage,
+  pagesChoice,
+  pagesText,
+} from "../../model/config/pagePolicies";
 import { hasWalkCaches } from "../../model/config/walkCaches";
 import { tablesOf } from "../../model/words/words";
 import { DEFAULT_CPU, modelOf } from "../../state/config/configurations";
@@ -63,7 +67,8 @@ export function Pickers(props: PickersProps) {
       <PagesPicker
         sizes={sizes}
         huge={hugePage(machine)}
-        value={os.regions.length > 0 ? null : os.default}
+        recorded={trace?.recorded}
+        value={pagesChoice(os)}
         text={pagesText(os)}
         onChange={(pages) => void choosePages(pages)}
         onEdit={() => onEdit("mapping")}

@@ -53,6 +53,12 @@ const WalkTools = lazy(() =>
   import("./WalkTools").then((module) => ({ default: module.WalkTools })),
 );
 
+const SourceSection = lazy(() =>
+  import("./SourceSection").then((module) => ({
+    default: module.SourceSection,
+  })),
+);
+
 const WALK_TOOLS = (
   <Suspense>
     <WalkTools />
@@ -126,6 +132,7 @@ function Pictures({ machine, step, columns, core, onDialog }: PicturesProps) {
   const cores = useApp(
     ({ configuration }) => configuration?.setup.cores ?? "one",
   );
+  const hasLines = useApp(({ trace }) => trace?.has_lines ?? false);
   const { goTo, jump, pin, showCore } = useActions();
   const phone = useIsPhone();
   const low = useIsLow();
@@ -204,6 +211,11 @@ function Pictures({ machine, step, columns, core, onDialog }: PicturesProps) {
           onWhich={setWhich}
         />
         {compact ? null : <Suspense>{effects}</Suspense>}
+        {hasLines ? (
+          <Suspense>
+            <SourceSection />
+          </Suspense>
+        ) : null}
       </div>
       {nested ? (
         <div className="replay-panels replay-panels-nested" tabIndex={-1}>

@@ -2,17 +2,13 @@
 import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
 import { advisedSetup, rangesCsv } from "../../model/whatif/advice";
 import { hugeQuestion } from "../../model/whatif/asking";
-import {
-  adviceRows,
-  mostSavedFirst,
-  regionsOf,
-} from "../../model/whatif/pages";
+import { adviceRows, mostSavedFirst } from "../../model/whatif/pages";
 import { keyOf, valueOf } from "../../model/whatif/questions";
 import { savedBy } from "../../model/whatif/savings";
 import type { WhatIf } from "../../model/whatif/whatIf";
 import { Advice } from "../../views/whatif/Advice";
 import { AdvicePanel } from "../../views/whatif/AdvicePanel";
-import { useApp, useAppStore } from "../context";
+import { useAppStore } from "../context";
 import { useAnswer, useRuns } from "./useAsked";
 import { usePageSizes, usePanelActions } from "./useWhatIf";
 
@@ -28,12 +24,11 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
   const question = hugeQuestion(whatIf, sizes);
   const asked = useAnswer(question);
   const advice = valueOf(asked);
-  const regionRows = useRegionRows(whatIf);
   const store = useAppStore();
   const regionsCsv = () => {
     if (!advice) return rangesCsv([]);
     const { runs } = store.getState().whatIf;
-    const simulated = regionRows(advice).map((row) => {
+    const simulated = adviceRows(advice).map((row) => {
       const setup = advisedSetup(whatIf, advice, row.starts);
       const run = valueOf(runs[keyOf(setup)]);
       return { ...row, saved: run && savedBy(advice, run) };
@@ -54,18 +49,11 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
   );
 }
 
-/** The advice by region; the attribution has more regions than the trace. */
-function useRegionRows({ trace }: WhatIf) {
-  const attribution = useApp((state) => state.attribution?.view);
-  return (advice: HugeAdvice) =>
-    adviceRows(advice, regionsOf(attribution, trace.regions));
-}
-
 function Regions({
   whatIf,
   advice,
 }: PartProps & { readonly advice: HugeAdvice }) {
-  const rows = useRegionRows(whatIf)(advice).slice(0, SHOWN);
+  const rows = adviceRows(advice).slice(0, SHOWN);
   const runs = useRuns(
     rows.map(({ starts }) => advisedSetup(whatIf, advice, starts)),
   );

@@ -1,5 +1,6 @@
 /** Page sizes compared, and the causes of misses, connected with the store. */
 import { splitQuestion } from "../../model/whatif/asking";
+import { recordedNote } from "../../model/whatif/recorded";
 import { pagesChoices, pagesRow } from "../../model/whatif/pages";
 import { valueOf } from "../../model/whatif/questions";
 import { measuredMisses, splitCsv } from "../../model/whatif/split";
@@ -14,7 +15,12 @@ export function WhatIfPages({ whatIf }: { readonly whatIf: WhatIf }) {
   const actions = usePanelActions();
   const question = splitQuestion(whatIf);
   const split = useAnswer(question);
-  const choices = pagesChoices(own.os, own.machine, usePageSizes());
+  const choices = pagesChoices(
+    own.os,
+    own.machine,
+    usePageSizes(),
+    whatIf.trace.recorded !== undefined,
+  );
   const runs = useRuns(
     choices.map(({ id, os }) => (id === "now" ? undefined : { ...own, os })),
   );
@@ -38,6 +44,7 @@ export function WhatIfPages({ whatIf }: { readonly whatIf: WhatIf }) {
             ]
           : []
       }
+      note={recordedNote(whatIf)}
       onOpen={(os) => actions.onOpen({ machine: own.machine, os })}
     >
       {place && question ? (

@@ -1,6 +1,7 @@
 /** A sweep over fields of the machine: run here on all processors, or saved for the command line. */
 import { useMemo } from "react";
 import { traceFile } from "../../model/import/exportText";
+import { recordedNote } from "../../model/whatif/recorded";
 import { specOf } from "../../model/whatif/sweep";
 import type { SweepAxis } from "../../model/whatif/sweep";
 import { sweepFields } from "../../model/whatif/sweepFields";
@@ -40,6 +41,7 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
       return { spec: undefined, problem };
     }
   }
+  const warning = recordedNote(whatIf);
   const isShown = sweep?.spec === made.spec;
   return (
     <Panel
@@ -47,6 +49,7 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
       className="wi-panel-wide"
       note={`every combination of the values in the replay’s machine, each a run of ${countedPart(own)}`}
     >
+      {warning === undefined ? null : <p className="t2 small">{warning}</p>}
       <SweepForm
         axes={axes}
         fields={fields}

@@ -3,4 +3,4 @@
 /**
  * The kinds of error that a caller distinguishes.
  */
-export type ErrorCode = "bad-config" | "bad-trace" | "unknown-format" | "unsupported" | "counters" | "too-large" | "cancelled";
+export type ErrorCode = "bad-config" | "bad-trace" | "unknown-format" | "unsupported" | "counters" | "memory-map" | "too-large" | "cancelled";

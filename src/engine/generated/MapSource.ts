@@ -3,4 +3,4 @@
 /**
  * The source of regions that the configuration does not list.
  */
-export type MapSource = "trace" | "inferred" | "none";
+export type MapSource = "trace" | "recorded" | "inferred" | "none";

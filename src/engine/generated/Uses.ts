@@ -16,6 +16,10 @@ pages: PageSize,
  */
 regions?: Array<RegionConfig>, 
 /**
+ * Whether memory has the pages of the recording instead, if there are any.
+ */
+recorded?: boolean, 
+/**
  * The kinds of accesses to use. Other accesses are ignored.
  */
 kinds: Array<Kind>, };

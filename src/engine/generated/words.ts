@@ -52,4 +52,4 @@ export const WALK_CACHES: readonly (keyof PscConfig)[] = ["pml5e", "pml4e", "pdp
 export const LEVEL_CACHES = ["pde", "pdpte", "pml4e", "pml5e"] as const satisfies readonly (keyof PscConfig)[];
 
 /** The codes of errors. */
-export const ERROR_CODES: readonly ErrorCode[] = ["bad-config", "bad-trace", "unknown-format", "unsupported", "counters", "too-large", "cancelled"];
+export const ERROR_CODES: readonly ErrorCode[] = ["bad-config", "bad-trace", "unknown-format", "unsupported", "counters", "memory-map", "too-large", "cancelled"];

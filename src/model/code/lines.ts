@@ -26,17 +26,11 @@ export const LINE_QUANTITIES = [
 
 export type LineQuantity = (typeof LINE_QUANTITIES)[number]["id"];
 
-/** Addresses of instructions; `end` is the first after the range. */
-export interface InstructionRange {
-  readonly start: bigint;
-  readonly end: bigint;
-}
-
 export interface LineCounts {
   readonly line: number;
   readonly counts: Readonly<Record<LineQuantity, number>>;
-  /** The instructions of the line that walk. */
-  readonly walking: readonly InstructionRange[];
+  /** The path of its file; empty for JavaScript. */
+  readonly file: string;
 }
 
 export interface LineTable {
@@ -81,30 +75,22 @@ export function lineAtCursor({
   return line > 0 ? line : undefined;
 }
 
-/** The counts of the lines, by the line number. */
+/** The counts of the lines of the code, by the line number. `files` are those of a compiled program. */
 export function lineTable(
-  { instructions, total }: Pick<AttributionView, "instructions" | "total">,
-  about: Pick<ProgramAbout, "sites" | "places" | "files"> | undefined,
+  { lines, total }: Pick<AttributionView, "lines" | "total">,
+  files: readonly string[] = [],
 ): LineTable {
-  const lineOf = lineFinder(about);
-  const lines = new Map<number, LineCounts>();
-  let known = 0;
-  for (const row of instructions.rows) {
-    const start = BigInt(row.start);
-    const line = lineOf(start);
-    if (line <= 0) continue;
-    known += row.walks;
-    const counts = countsOf(row);
-    const before = lines.get(line);
-    const range = { start, end: BigInt(row.end) };
-    lines.set(line, {
-      line,
-      counts: before ? sum(before.counts, counts) : counts,
-      walking: [...(before?.walking ?? []), ...(row.walks > 0 ? [range] : [])],
-    });
-  }
+  const own = files[ownFile(files)];
+  const found = lines.rows
+    .filter(({ file }) => own === undefined || file === own)
+    .map((row) => ({
+      line: row.line ?? 0,
+      file: row.file ?? "",
+      counts: countsOf(row),
+    }));
+  const known = found.reduce((sum, { counts }) => sum + counts.walks, 0);
   return {
-    lines: [...lines.values()].sort((a, b) => a.line - b.line),
+    lines: found.sort((a, b) => a.line - b.line),
     total: countsOf(total),
     elsewhere: total.walks - known,
   };
@@ -116,18 +102,6 @@ function countsOf(row: AttributionCounts): LineCounts["counts"] {
     misses: row.l1_misses,
     walks: row.walks,
     cycles: row.l2_miss_cycles + row.walk_cycles,
-  };
-}
-
-function sum(
-  one: LineCounts["counts"],
-  other: LineCounts["counts"],
-): LineCounts["counts"] {
-  return {
-    accesses: one.accesses + other.accesses,
-    misses: one.misses + other.misses,
-    walks: one.walks + other.walks,
-    cycles: one.cycles + other.cycles,
   };
 }
 

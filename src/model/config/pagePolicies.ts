@@ -11,6 +11,7 @@ import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { ThpConfig } from "../../engine/generated/ThpConfig";
 import { pageSize } from "../shared/format";
+import { smallestPage } from "./defaults";
 import { bytesOf, sizeWords } from "../shared/pageSizes";
 import { same } from "../shared/mergePatch";
 
@@ -90,8 +91,29 @@ export function hugePage({
     : pageSize(offset_bits + lowest);
 }
 
+/** Returns whether memory has the pages that the recording measured. */
+export function isAsRecorded({ map }: OsConfig): boolean {
+  return map === AS_RECORDED;
+}
+
+/** The choice of the page sizes that the recording measured, next to the policies. */
+export const AS_RECORDED = "recorded";
+
+/** The mapping without the pages of a recording; other memory maps stay. */
+export function withoutRecorded(os: OsConfig): OsConfig {
+  const next = { ...os };
+  if (isAsRecorded(os)) Reflect.deleteProperty(next, "map");
+  return next;
+}
+
+/** The policy of all memory; `null` if it has none, since regions or a recording say more. */
+export function onlyPolicy(os: OsConfig): PagePolicy | null {
+  return os.regions.length > 0 || isAsRecorded(os) ? null : os.default;
+}
+
 /** The policy in words: `THP`, or that regions have their own. */
 export function pagesText(os: OsConfig): string {
+  if (isAsRecorded(os)) return "as recorded";
   return os.regions.length > 0 ? "by region" : policyWord(os.default);
 }
 
@@ -145,11 +167,13 @@ export function withoutIdle(os: OsConfig): OsConfig {
 }
 
 /**
- * The mapping with one policy for all memory, and without regions. Another policy removes the given state, whose pages
+ * The mapping with one policy for all memory, without regions and recorded pages. Another policy removes the given state, whose pages
  * have the sizes of the old policy.
  */
 export function withDefault(os: OsConfig, policy: PagePolicy): OsConfig {
-  const next = withoutIdle({ ...os, default: policy, regions: [] });
+  const next = withoutRecorded(
+    withoutIdle({ ...os, default: policy, regions: [] }),
+  );
   if (policy !== os.default) Reflect.deleteProperty(next, "given");
   return next;
 }
@@ -162,4 +186,23 @@ export function withPolicy(os: OsConfig, policy: PagePolicy): OsConfig {
   return policy === "thp" && thp.enabled !== "always"
     ? withThp(next, { ...thp, enabled: "always" })
     : next;
+}
+
+/** One policy for all memory, or the pages that the recording measured and the machine's smallest pages elsewhere. */
+export function withPages(
+  os: OsConfig,
+  machine: MachineConfig,
+  choice: PagePolicy | typeof AS_RECORDED,
+): OsConfig {
+  if (choice !== AS_RECORDED) return withPolicy(os, choice);
+  return { ...withDefault(os, smallestPage(machine)), map: AS_RECORDED };
+}
+
+/** The choice of the mapping; `null` if it is none, since regions have policies of their own. */
+export function pagesChoice(
+  os: OsConfig,
+): PagePolicy | typeof AS_RECORDED | null {
+  return isAsRecorded(os) && os.regions.length === 0
+    ? AS_RECORDED
+    : onlyPolicy(os);
 }

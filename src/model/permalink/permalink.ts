@@ -12,6 +12,7 @@ import type { AttributionFilter } from "../attribution/rows";
 import { EVENT_FAMILIES } from "../../engine/generated/eventFamilies";
 import { CORES, VIRTS } from "../../engine/generated/words";
 import { withDefaults } from "../config/defaults";
+import { AS_RECORDED, isAsRecorded } from "../config/pagePolicies";
 import { count, counted } from "../shared/format";
 import { applyPatch, patchFrom, same } from "../shared/mergePatch";
 import type { Json } from "../shared/mergePatch";
@@ -153,8 +154,12 @@ export function plainMapping(os: OsConfig) {
     default: pages,
     ...(virt && { virt }),
     ...(host && { host: { ...DEFAULT_OS, default: host.default } }),
+    ...(isAsRecorded(os) && { map: os.map }),
   };
-  return same(os, plain) ? { pages, virt, host: host?.default } : undefined;
+  const word = isAsRecorded(os) ? AS_RECORDED : pages;
+  return same(os, plain)
+    ? { pages: word, virt, host: host?.default }
+    : undefined;
 }
 
 export function encodePermalink(link: Permalink): string {
@@ -318,7 +323,9 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
   if ([pages, virt, host].some((each) => each !== undefined))
     side.os = {
       ...DEFAULT_OS,
-      ...(pages !== undefined && { default: pages }),
+      ...(pages === AS_RECORDED
+        ? { map: AS_RECORDED }
+        : pages !== undefined && { default: pages }),
       ...(virt !== undefined && { virt: oneOf("virt", VIRTS, virt) }),
       ...(host !== undefined && { host: { ...DEFAULT_OS, default: host } }),
     };

@@ -1,6 +1,8 @@
 /** The question behind each panel of the what-if screen. */
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Question } from "../../engine/generated/Question";
+import type { Uses } from "../../engine/generated/Uses";
+import { isAsRecorded } from "../config/pagePolicies";
 import { advisedSize, largerSizes, mostAdvised } from "./advice";
 import { shapeOf } from "./machine";
 import { windowOf } from "./overTime";
@@ -14,6 +16,15 @@ export type QuestionOf<W extends Question["what"]> = Question & {
   readonly what: W;
 };
 
+/** The uses of pages as memory is mapped: all of one size, or as the recording measured them. */
+function ownUses({ own, view, size }: WhatIf): Uses {
+  return {
+    pages: size,
+    kinds: [...KINDS[view.kinds]],
+    ...(isAsRecorded(own.os) && { recorded: true }),
+  };
+}
+
 /** Misses by size with pages of one size. */
 export function curveQuestion(
   { own, view }: WhatIf,
@@ -25,47 +36,34 @@ export function curveQuestion(
 }
 
 /** Misses of a second level by size, after the machine's first; `undefined` without a second level. */
-export function secondLevelQuestion({
-  own,
-  view,
-  size,
-}: WhatIf): QuestionOf<"behind"> | undefined {
+export function secondLevelQuestion(
+  whatIf: WhatIf,
+): QuestionOf<"behind"> | undefined {
+  const { own } = whatIf;
   const { machine } = own;
   if (machine.l2.length === 0) return undefined;
-  const uses = { pages: size, kinds: [...KINDS[view.kinds]] };
+  const uses = ownUses(whatIf);
   return { what: "behind", uses, machine, ...partOf(own) };
 }
 
 /** Misses by sets and ways. */
-export function surfaceQuestion({
-  own,
-  view,
-  size,
-}: WhatIf): QuestionOf<"surface"> {
-  const uses = { pages: size, kinds: [...KINDS[view.kinds]] };
-  return { what: "surface", uses, ...partOf(own) };
+export function surfaceQuestion(whatIf: WhatIf): QuestionOf<"surface"> {
+  return { what: "surface", uses: ownUses(whatIf), ...partOf(whatIf.own) };
 }
 
 /** Misses of the shown array by cause, over the whole trace; `undefined` without an array. */
-export function splitQuestion({
-  place,
-  size,
-  view,
-}: WhatIf): QuestionOf<"split"> | undefined {
+export function splitQuestion(whatIf: WhatIf): QuestionOf<"split"> | undefined {
+  const { place } = whatIf;
   if (!place) return undefined;
-  const uses = { pages: size, kinds: [...KINDS[view.kinds]] };
+  const uses = ownUses(whatIf);
   const { entries, ways } = shapeOf(place.array);
   return { what: "split", uses, entries, ways };
 }
 
 /** Pages used over time, in the whole trace. */
-export function workingSetQuestion({
-  trace,
-  view,
-  size,
-}: WhatIf): QuestionOf<"working-set"> {
-  const uses = { pages: size, kinds: [...KINDS[view.kinds]] };
-  return { what: "working-set", uses, window: windowOf(trace.n_accesses) };
+export function workingSetQuestion(whatIf: WhatIf): QuestionOf<"working-set"> {
+  const window = windowOf(whatIf.trace.n_accesses);
+  return { what: "working-set", uses: ownUses(whatIf), window };
 }
 
 /** Which memory should be huge pages; `undefined` if the machine has no larger pages. */

@@ -1,24 +1,26 @@
 /** Page sizes compared, and which memory should be huge. */
 import { X86_SIZES } from "../../engine/generated/words";
-import type { AttributionView } from "../../engine/generated/AttributionView";
 import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionConfig } from "../../engine/generated/RegionConfig";
-import type { RegionView } from "../../engine/generated/RegionView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { counted, memorySize, percentOf } from "../shared/format";
 import { bytesOf } from "../shared/pageSizes";
 import { smallestPage } from "../config/defaults";
 import { withGiven } from "../config/given";
 import {
+  AS_RECORDED,
   familyOf,
   hugePage,
+  isAsRecorded,
+  onlyPolicy,
   pagesText,
   policyWord,
   withDefault,
+  withPages,
   withoutIdle,
 } from "../config/pagePolicies";
 import { changeText } from "./effect";
@@ -44,9 +46,8 @@ export function shownSizes(sizes: readonly PageSize[]): readonly PageSize[] {
 
 /** The page size of all memory, if it has one. */
 export function onlySize(os: OsConfig): PageSize | undefined {
-  if (os.regions.length > 0 || familyOf(os.default) !== "fixed")
-    return undefined;
-  return os.default;
+  const policy = onlyPolicy(os);
+  return policy !== null && familyOf(policy) === "fixed" ? policy : undefined;
 }
 
 /** The page size of the curves: that of all memory, otherwise the smallest. */
@@ -59,6 +60,7 @@ export function pagesChoices(
   os: OsConfig,
   machine: MachineConfig,
   sizes: readonly PageSize[],
+  hasRecorded = false,
 ): readonly PagesChoice[] {
   const huge = hugePage(machine);
   const policies: readonly PagePolicy[] = [
@@ -66,16 +68,25 @@ export function pagesChoices(
     ...(huge === null ? [] : ["thp"]),
     ...shownSizes(sizes).slice(1),
   ];
-  const now =
-    onlySize(os) ?? (os.regions.length === 0 ? os.default : undefined);
+  const now = onlyPolicy(os);
   const own: PagesChoice = {
     id: "now",
     name: pagesText(os),
-    about: "as configured",
+    about: isAsRecorded(os) ? "each page as measured" : "as configured",
     os,
   };
   return [
     own,
+    ...(hasRecorded && !isAsRecorded(os)
+      ? [
+          {
+            id: AS_RECORDED,
+            name: "as recorded",
+            about: "each page as measured",
+            os: withPages(os, machine, AS_RECORDED),
+          },
+        ]
+      : []),
     ...policies
       .filter((policy) => policy !== now)
       .map((policy) => ({
@@ -111,7 +122,7 @@ export function perAccess({ cycles, trace }: RunReport): number {
   return trace.accesses > 0 ? cycles.total / trace.accesses : 0;
 }
 
-/** Ranges of one region that should be huge. */
+/** Neighbouring ranges of one memory that should be huge. */
 export interface AdviceRow {
   readonly name: string;
   readonly start: string;
@@ -127,32 +138,27 @@ export interface SimulatedRow extends AdviceRow {
   readonly saved?: Saved | undefined;
 }
 
-/**
- * The picks by region, those with the most miss cycles first. `regions` come from the memory map, or from how
- * pages are used.
- */
-export function adviceRows(
-  advice: HugeAdvice,
-  regions: readonly Pick<RegionView, "name" | "start" | "end">[],
-): readonly AdviceRow[] {
-  const size = BigInt(bytesOf(advice.huge));
-  const rows = new Map<string, AdviceRow>();
-  for (const pick of advice.picks) {
-    const { start, touched_bytes } = pick;
-    const from = BigInt(start);
-    const region = largestPart(regions, from, from + size);
-    const key = region ? `${region.name} ${region.start}` : start;
-    const before = rows.get(key);
-    rows.set(key, {
-      name: region?.name ?? "unknown",
-      start: region?.start ?? start,
-      end: region?.end ?? hex(from + size),
-      starts: [...(before?.starts ?? []), start],
-      cycles: (before?.cycles ?? 0) + missCycles(pick),
-      wasted: (before?.wasted ?? 0) + Number(size) - touched_bytes,
+/** The rows of the advice with their picks, those with the most miss cycles first. */
+export function adviceRows({
+  picks,
+  rows,
+  huge,
+}: Pick<HugeAdvice, "picks" | "rows" | "huge">): readonly AdviceRow[] {
+  return rows.map((row) => {
+    const [from, to] = [BigInt(row.start), BigInt(row.end)];
+    const inside = picks.filter(({ start }) => {
+      const at = BigInt(start);
+      return from <= at && at < to;
     });
-  }
-  return [...rows.values()].sort((a, b) => b.cycles - a.cycles);
+    return {
+      name: row.name === "" ? "unknown" : row.name,
+      start: row.start,
+      end: row.end,
+      starts: inside.map(({ start }) => start),
+      cycles: row.miss_cycles,
+      wasted: row.huge_pages * bytesOf(huge) - row.touched_bytes,
+    };
+  });
 }
 
 /** Rows that save the most miss cycles first, once all are known. */
@@ -173,30 +179,6 @@ export function rangeText(start: string, end: string): string {
   while (shared < from.length - 1 && from[shared] === to[shared]) shared += 1;
   const rest = to.slice(shared);
   return shared > 0 ? `${from}–…${rest}` : `${from}–${rest}`;
-}
-
-/** The region with the largest part of a range. */
-function largestPart<R extends Pick<RegionView, "start" | "end">>(
-  regions: readonly R[],
-  from: bigint,
-  to: bigint,
-): R | undefined {
-  let best: R | undefined;
-  let most = 0n;
-  for (const region of regions) {
-    const [start, end] = [BigInt(region.start), BigInt(region.end)];
-    const part = (end < to ? end : to) - (start > from ? start : from);
-    if (part > most) [best, most] = [region, part];
-  }
-  return best;
-}
-
-/** Regions by name, from the attribution if it exists. */
-export function regionsOf(
-  attribution: AttributionView | undefined,
-  regions: readonly RegionView[],
-): readonly Pick<RegionView, "name" | "start" | "end">[] {
-  return attribution?.regions.rows ?? regions;
 }
 
 /** The memory with these ranges made huge. */

@@ -3,6 +3,7 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import type { RunReport } from "../../engine/generated/RunReport";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { TraceView } from "../../engine/generated/TraceView";
+import { isAsRecorded } from "../config/pagePolicies";
 import { counted, delta } from "../shared/format";
 import { same } from "../shared/mergePatch";
 import { changeText } from "./effect";
@@ -52,7 +53,9 @@ export function whatIfOf(facts: WhatIfFacts): WhatIf {
   const { cpu, view, own, ownReport } = facts;
   const isComparable = onlySize(own.os) !== undefined;
   const now = changed(own, cpu, view.change);
-  const size = baseSize(own.os, own.machine);
+  const size =
+    (isAsRecorded(own.os) ? facts.trace.recorded?.others : undefined) ??
+    baseSize(own.os, own.machine);
   const place =
     arraysOf(own.machine).find(({ id }) => id === view.structure) ??
     usualArray(own.machine, KINDS[view.kinds], size);

@@ -214,7 +214,11 @@ async function show(
   const configuration = { cpu, setup };
   if (source === "open") return becomes(context, configuration);
   const opening = { source, configuration, openAt: "opening" } as const;
-  await openScene(context, { ...opening, isUndoable: true }, wanted);
+  await openScene(
+    context,
+    { ...opening, isUndoable: true, isMapped: true },
+    wanted,
+  );
   return true;
 }
 

@@ -6,7 +6,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { isSmallMachine, mappingOf } from "../../model/config/cpus";
-import { withPolicy } from "../../model/config/pagePolicies";
+import { withPages } from "../../model/config/pagePolicies";
 import { withWalkCaches } from "../../model/config/walkCaches";
 import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
@@ -164,16 +164,19 @@ export async function setWalkCaches(
   if (rejected) notifyError(context, rejected, { kind: "setup" });
 }
 
-/** Sets one policy for all memory; removes regions with their own policy (undo restores them). */
+/**
+ * Sets one policy for all memory, or the page sizes of the recording; removes regions with their own policy (undo
+ * restores them).
+ */
 export async function choosePages(
   context: Context,
-  pages: OsConfig["default"],
+  pages: Parameters<typeof withPages>[2],
 ): Promise<void> {
   const rejected = await change(context, (state) => {
     const { configuration } = state;
     if (!configuration) return undefined;
     const { setup } = configuration;
-    const os = withPolicy(setup.os, pages);
+    const os = withPages(setup.os, setup.machine, pages);
     return becoming(state, { ...configuration, setup: { ...setup, os } });
   });
   if (rejected) notifyError(context, rejected, { kind: "setup" });

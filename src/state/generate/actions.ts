@@ -10,6 +10,7 @@ import { set } from "../context";
 import { screenForLater } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
+import { followRecording } from "../config/recorded";
 import { resetWindow, withWindow } from "../replay/runWindow";
 import { beginScene, playScene, showTrace } from "../replay/scene";
 import type { Generating } from "../store";
@@ -98,7 +99,8 @@ export function generateTrace(
       const machine = configuration
         ? await changeTo(context, configuration)
         : await resetWindow(context);
-      await playScene(context, signal, machine);
+      const mapped = await followRecording(context, view, true);
+      await playScene(context, signal, mapped ?? machine);
     },
     { before: `${workload.id}: `, kind: "import" },
   );

@@ -9,6 +9,7 @@ import { set } from "../context";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import type { ImportDraft } from "../store";
+import { describeTrace, isDescribable } from "./describe";
 import { importFile } from "./traceActions";
 
 export interface ImportSource {
@@ -17,18 +18,18 @@ export interface ImportSource {
 }
 
 /**
- * Peeks into a file, which becomes the draft. Counters of perf stat are shown instead, and `onCounters` is
- * called.
+ * Peeks into a file, which becomes the draft. Counters of perf stat are shown instead, and a memory map is added to the
+ * open trace; `onOther` is then called.
  */
 export async function lookAt(
   context: Context,
   { file, name }: ImportSource,
-  onCounters?: () => void,
+  onOther?: () => void,
 ): Promise<void> {
   clear(context, "import");
   const draft = { file, name, reading: {}, take: TAKE_ALL, isLooking: true };
   set(context, { draft });
-  await look(context, draft, onCounters);
+  await look(context, draft, onOther);
 }
 
 /** Handles dropped files: the page that grades takes all; elsewhere, the first file is an exercise or a trace. */
@@ -135,7 +136,7 @@ const CHOSEN_BY = ["pids", "tids", "events", "modes"] as const;
 async function look(
   context: Context,
   draft: ImportDraft,
-  onCounters?: () => void,
+  onOther?: () => void,
 ): Promise<void> {
   const isCurrent = () => {
     const now = context.store.getState().draft;
@@ -160,9 +161,18 @@ async function look(
         });
       if (peek.problem?.code === "counters" && isCurrent()) {
         set(context, { draft: undefined });
-        onCounters?.();
+        onOther?.();
         const { openMeasured } = await import("../measured/actions");
         await openMeasured(context, name, file);
+      }
+      if (
+        peek.problem?.code === "memory-map" &&
+        isCurrent() &&
+        isDescribable(context.store.getState())
+      ) {
+        set(context, { draft: undefined });
+        onOther?.();
+        await describeTrace(context, draft);
       }
       const now = context.store.getState().draft;
       if (now && isCurrent())

@@ -15,6 +15,7 @@ import {
   withCores,
 } from "../config/configurations";
 import type { Configuration } from "../config/configurations";
+import { followRecording } from "../config/recorded";
 import { isSmallMachine, mappingOf } from "../../model/config/cpus";
 import { resetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
@@ -157,6 +158,9 @@ export async function importFile(
       showTrace(context, view, {
         showsImport: request.screen === undefined,
         foldsImport: false,
+        ...(request.code !== undefined && {
+          code: { trace: view, text: request.code },
+        }),
         ...(wanted?.window && { window: wanted.window }),
       });
       const carrying = import("./carry").then(({ carry }) =>
@@ -168,8 +172,13 @@ export async function importFile(
         view,
         carrying.catch(() => undefined),
       );
-      const machine = await resetWindow(context, wanted?.count);
-      await playScene(context, signal, machine);
+      const windowed = await resetWindow(context, wanted?.count);
+      const mapped = await followRecording(
+        context,
+        view,
+        wanted?.os !== undefined,
+      );
+      await playScene(context, signal, mapped ?? windowed);
       await showLinkedCore(context, wanted?.core);
     },
     { before: `${request.name}: `, kind: "import" },

@@ -2,6 +2,7 @@
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import { mappingOf } from "../../model/config/cpus";
 import type { Lesson } from "../../model/learn/lesson";
+import { isAsRecorded } from "../../model/config/pagePolicies";
 import {
   decodePermalink,
   patchedMachine,
@@ -40,6 +41,7 @@ export async function openInReplay(
       configuration,
       openAt: step.at,
       isUndoable: true,
+      isMapped: true,
     });
     const { trace, machine } = context.store.getState();
     if (trace && "text" in source)
@@ -74,7 +76,7 @@ export function withChange(
 function changedOs(os: OsConfig, wanted: OsConfig | undefined): OsConfig {
   if (!wanted) return os;
   const plain = plainMapping(wanted);
-  if (!plain) return wanted;
+  if (!plain || isAsRecorded(wanted)) return wanted;
   const { given, ...rest } = os;
   const isSame = plain.pages === os.default;
   return {

@@ -12,6 +12,7 @@ import { sameConfiguration } from "../config/configurations";
 import type { Context } from "../context";
 import { set, stopIfAborted } from "../context";
 import { engineError } from "../notices";
+import { followRecording } from "../config/recorded";
 import { runSpanOf, withWindow } from "./runWindow";
 import type { AppState, TraceWindow } from "../store";
 import type { KeptTrace } from "../../model/import/keptTrace";
@@ -91,6 +92,8 @@ export interface Opening {
   readonly openAt: number | "opening";
   /** Undo can restore the previous machine. */
   readonly isUndoable?: boolean;
+  /** Whether a link names the mapping, so that page sizes of a recording do not replace it. */
+  readonly isMapped?: boolean;
 }
 
 /**
@@ -98,7 +101,13 @@ export interface Opening {
  */
 export async function openScene(
   context: Context,
-  { source, configuration, openAt, isUndoable = false }: Opening,
+  {
+    source,
+    configuration,
+    openAt,
+    isUndoable = false,
+    isMapped = false,
+  }: Opening,
   wanted?: AbortSignal,
 ): Promise<void> {
   const { engine } = context;
@@ -122,7 +131,8 @@ export async function openScene(
     configuration,
     showsImport: false,
   });
-  await playScene(context, signal, machine);
+  const mapped = await followRecording(context, view, isMapped);
+  await playScene(context, signal, mapped ?? machine);
 }
 
 /** The trace is at fault, not the machine. */

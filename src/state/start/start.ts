@@ -171,7 +171,7 @@ export function start(
     );
     const usual = shipped?.at ?? "opening";
     const openAt = isNamed ? (link.access ?? usual) : "opening";
-    const chosen: Opening = { source, configuration, openAt };
+    const chosen: Opening = { source, configuration, openAt, isMapped };
     const isOpen = await openOrFirst(context, chosen, fallback);
     const isHere = isNamed && isOpen;
     const { trace } = context.store.getState();

@@ -5,6 +5,7 @@ import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
+import type { RecordedView } from "../../engine/generated/RecordedView";
 import type { RegionView } from "../../engine/generated/RegionView";
 import { headingOf } from "../../model/config/cpus";
 import { hugePage } from "../../model/config/pagePolicies";
@@ -33,6 +34,7 @@ export interface ConfigPanelProps {
   readonly onJsonDraft: (text: string | null) => void;
   readonly sizes: readonly PageSize[];
   readonly touched: readonly RegionView[];
+  readonly recorded?: RecordedView | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly onTab: (tab: Tab) => void;
@@ -73,6 +75,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
             arrays={[...machine.l1, ...machine.l2].map(({ name = "" }) => name)}
             huge={hugePage(machine)}
             touched={props.touched}
+            recorded={props.recorded}
             noNested={model?.no_nested}
             onOs={props.onOs}
           />

@@ -3,6 +3,7 @@ import { DEFAULT_OS } from "../../engine/generated/defaults";
 import { useState } from "react";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
+import type { RecordedView } from "../../engine/generated/RecordedView";
 import type { RegionView } from "../../engine/generated/RegionView";
 import type { TableFormat } from "../../engine/generated/TableFormat";
 import type { Virt } from "../../engine/generated/Virt";
@@ -22,6 +23,7 @@ import { isShown } from "./mappingFields";
 import type { Side } from "./mappingFields";
 import { VIRTS } from "../../engine/generated/words";
 import { OsForm } from "./OsForm";
+import { RecordedSection } from "./RecordedSection";
 import { useDraft } from "./useDraft";
 import type { Apply } from "./useDraft";
 import { useTyped } from "./useTyped";
@@ -37,6 +39,8 @@ export interface MappingTabProps {
   readonly huge: PageSize | null;
   /** Regions of the trace, offered as a start. */
   readonly touched: readonly RegionView[];
+  /** What the recording of the open trace measured, if it did. */
+  readonly recorded?: RecordedView | undefined;
   /** Why the CPU model has no nested paging; missing if it has. */
   readonly noNested?: string | undefined;
   readonly onOs: Apply<OsConfig>;
@@ -102,6 +106,14 @@ export function MappingTab(props: MappingTabProps) {
         </section>
         {virt === "native" || os.given ? (
           <GivenSection os={os} arrays={props.arrays} onChange={change} />
+        ) : null}
+        {side === "guest" && props.recorded ? (
+          <RecordedSection
+            recorded={props.recorded}
+            os={os}
+            smallest={sizes[0] ?? DEFAULT_OS.default}
+            onChange={change}
+          />
         ) : null}
         {side === "guest" ? (
           <OsForm

@@ -18,7 +18,11 @@ import {
   withHostPages,
   withVirt,
 } from "../../model/config/mapping";
-import { policyWord, withPolicy } from "../../model/config/pagePolicies";
+import {
+  onlyPolicy,
+  policyWord,
+  withPolicy,
+} from "../../model/config/pagePolicies";
 import { wordsOf } from "../../model/words/words";
 import { Segmented } from "../shared/Segmented";
 
@@ -76,12 +80,12 @@ export function MemoryForm(props: MemoryFormProps) {
       ) : null}
       <Choice
         label={isGuest ? "guest pages" : "pages"}
-        note={policyNote(os.regions.length > 0 ? null : os.default, sizes)}
+        note={policyNote(onlyPolicy(os), sizes)}
       >
         <Segmented
           label={isGuest ? "Pages of the guest" : "Pages"}
           choices={pages}
-          value={os.regions.length > 0 ? "" : os.default}
+          value={onlyPolicy(os) ?? ""}
           onChange={(size) => onOs(withPolicy(os, size))}
         />
       </Choice>

@@ -4,6 +4,7 @@ import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { RegionView } from "../../engine/generated/RegionView";
 import {
   hugetextOf,
+  isAsRecorded,
   policyMeaning,
   thpOf,
   usesFamily,
@@ -47,9 +48,11 @@ export function OsForm(props: OsFormProps) {
       <section className="config-section">
         <div className="config-head">
           <h3>
-            {os.regions.length === 0
-              ? "All memory"
-              : "Everything outside the regions"}
+            {isAsRecorded(os)
+              ? "If nothing was recorded"
+              : os.regions.length === 0
+                ? "All memory"
+                : "Everything outside the regions"}
           </h3>
           <div className="config-policy">
             <PolicyField

@@ -4,7 +4,10 @@
  */
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
+import type { RecordedView } from "../../engine/generated/RecordedView";
+import { rangesText } from "../../model/config/recorded";
 import {
+  AS_RECORDED,
   familyOf,
   policiesOf,
   policyWord,
@@ -16,7 +19,9 @@ export interface PagesPickerProps {
   readonly sizes: readonly PageSize[];
   /** The huge page size of THP and hugetext; `null` if the machine has none. */
   readonly huge: PageSize | null;
-  /** The policy for all memory; `null` if regions have policies of their own. */
+  /** What the recording of the open trace measured, if it did. */
+  readonly recorded: RecordedView | undefined;
+  /** The policy for all memory, or the recorded pages; `null` if regions have policies of their own. */
   readonly value: PagePolicy | null;
   /** The choice as the button shows it. */
   readonly text: string;
@@ -27,7 +32,7 @@ export interface PagesPickerProps {
 const REGIONS = "regions…";
 
 export function PagesPicker(props: PagesPickerProps) {
-  const { sizes, huge, value, text, onChange, onEdit } = props;
+  const { sizes, huge, recorded, value, text, onChange, onEdit } = props;
   const policies = policiesOf(sizes, huge);
   const listed = (isFixed: boolean) =>
     policies
@@ -43,6 +48,20 @@ export function PagesPicker(props: PagesPickerProps) {
       label="Pages"
       text={text}
       sections={[
+        ...(recorded
+          ? [
+              {
+                title: "the recording",
+                choices: [
+                  {
+                    key: AS_RECORDED,
+                    text: `As recorded: ${rangesText(recorded)}`,
+                    full: "As recorded",
+                  },
+                ],
+              },
+            ]
+          : []),
         { title: "one size", choices: listed(true) },
         { title: "huge pages of the OS", choices: listed(false) },
         { choices: [regions] },

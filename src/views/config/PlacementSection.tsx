@@ -22,6 +22,7 @@ const FRAMES: readonly { readonly value: Frames; readonly word: string }[] = [
 const SOURCES: readonly { readonly value: MapSource; readonly word: string }[] =
   [
     { value: "trace", word: "recorded or inferred" },
+    { value: "recorded", word: "page sizes of the recording" },
     { value: "inferred", word: "inferred from accesses" },
     { value: "none", word: "nothing" },
   ];
@@ -56,7 +57,7 @@ export function PlacementSection(props: PlacementSectionProps) {
             path={`${path}.map`}
             label="memory map"
             name="Memory map outside the regions"
-            help="What lies outside the regions above. Recorded or inferred: as the trace recorded it, or as its accesses suggest if it recorded nothing and a policy needs it. Inferred: always as accesses suggest. Nothing: all memory is anonymous."
+            help="What lies outside the regions above. Recorded or inferred: as the trace recorded it, or as its accesses suggest if it recorded nothing and a policy needs it. Page sizes of the recording: as measured, if the trace has sizes. Inferred: always as accesses suggest. Nothing: all memory is anonymous."
             choices={SOURCES}
             value={os.map ?? "trace"}
             onChange={(map) => onChange(withMap(os, map))}

@@ -1,6 +1,7 @@
 /** Which memory should be huge pages: by region, with its cost, applied with one click. */
 import { useState } from "react";
 import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
+import { isAsRecorded } from "../../model/config/pagePolicies";
 import {
   count,
   counted,
@@ -58,7 +59,10 @@ export function Advice({ whatIf, advice, rows, onChange }: AdviceProps) {
     advice.picks.slice(0, n).map(({ start }) => start);
   const picks = first(advice.picks.length);
   if (!row) return <p className="t2">{adviceSentence(advice, undefined)}</p>;
-  const saved = `Walks with all memory in ${size} pages, minus walks with only this row’s pages huge: one run per row, on the configured machine. Rows do not add up, since huge pages affect each other.`;
+  const base = isAsRecorded(own.os)
+    ? "with the recorded pages"
+    : `with all memory in ${size} pages`;
+  const saved = `Walks ${base}, minus walks with only this row’s pages huge: one run per row, on the configured machine. Rows do not add up, since huge pages affect each other.`;
   const heads: readonly Head[] = [
     { text: "region" },
     { text: "range", className: "wi-minor" },

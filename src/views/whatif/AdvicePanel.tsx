@@ -4,6 +4,7 @@ import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { largerSizes } from "../../model/whatif/advice";
 import type { QuestionOf } from "../../model/whatif/asking";
+import { alreadyHuge } from "../../model/whatif/recorded";
 import { valueOf } from "../../model/whatif/questions";
 import { walksLeftCsv } from "../../model/whatif/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
@@ -26,6 +27,7 @@ export interface AdvicePanelProps extends AnswerProps<
 export function AdvicePanel(props: AdvicePanelProps) {
   const { whatIf, question, asked, sizes } = props;
   const { size } = whatIf;
+  const already = alreadyHuge(whatIf);
   const larger = largerSizes(sizes, size);
   const huge = question?.huge;
   const advice = valueOf(asked);
@@ -55,6 +57,7 @@ export function AdvicePanel(props: AdvicePanelProps) {
         </>
       }
     >
+      {already === undefined ? null : <p className="t2 small">{already}</p>}
       {!question ? (
         <p className="t2">
           {sizes.length > 1

@@ -36,6 +36,8 @@ export interface PagesPanelProps {
   readonly rows: readonly PagesPanelRow[];
   /** Other tables that are saved with the picture. */
   readonly tables: NonNullable<SavePictureProps["tables"]>;
+  /** What is known about the recorded pages; `undefined` if the replay does not have them. */
+  readonly note: string | undefined;
   readonly onOpen: (os: OsConfig) => void;
   /** The content below the table. */
   readonly children: ReactNode;
@@ -66,6 +68,9 @@ export function PagesPanel(props: PagesPanelProps) {
           />
         ))}
       </FitTable>
+      {props.note === undefined ? null : (
+        <p className="t2 small">{props.note}</p>
+      )}
       {children}
     </Panel>
   );

@@ -42,5 +42,5 @@ export async function runExample(
   await engine.call("configure", { machine, os: DEFAULT_OS });
   const report = await engine.start("run", {});
   const attribution = await engine.start("attribution", {});
-  return { output, report, table: lineTable(attribution, about) };
+  return { output, report, table: lineTable(attribution, about.files) };
 }

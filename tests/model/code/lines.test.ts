@@ -12,58 +12,53 @@ const NONE = {
   walk_cycles: 0,
 };
 
-const row = (at: number, walks: number) => ({
+const row = (file: string, line: number, walks: number) => ({
   ...NONE,
   name: "",
   region: "",
   inferred: false,
-  start: `0x${(0x400000 + at).toString(16)}`,
-  end: `0x${(0x400000 + at + 1).toString(16)}`,
+  start: "0x400010",
+  end: "0x400011",
+  file,
+  line,
   accesses: 10,
   l1_misses: walks,
   walks,
   walk_cycles: 5 * walks,
 });
 
-const ABOUT = {
-  files: ["/usr/stdio.c", "main.c"],
-  // Two instructions of line 7, one of line 9, one of a library.
-  sites: [
-    ["load", 8, 0, 16],
-    ["store", 8, 0, 24],
-    ["load", 8, 0, 32],
-    ["load", 8, 0, 40],
-  ],
-  places: [
-    [1, 7, 0],
-    [1, 7, 0],
-    [1, 9, 0],
-    [0, 7, 1],
-  ],
-} as const;
+const table = (...rows: ReturnType<typeof row>[]) => {
+  const walks = rows.reduce((sum, each) => sum + each.walks, 0);
+  const lines = { rows, n_others: 0, others: NONE, unknown: NONE };
+  return { lines, total: { ...NONE, accesses: 40, l1_misses: 8, walks } };
+};
 
-test("instructions_of_a_line_are_added_up_and_libraries_stand_apart", () => {
-  const rows = [row(16, 4), row(24, 0), row(32, 1), row(40, 3)];
-  const total = { ...NONE, accesses: 40, l1_misses: 8, walks: 8 };
-  const table = lineTable(
-    { instructions: { rows, n_others: 0, others: NONE, unknown: NONE }, total },
-    ABOUT,
+test("lines_of_the_code_are_in_order_and_libraries_stand_apart", () => {
+  const view = table(
+    row("main.c", 9, 1),
+    row("/usr/stdio.c", 7, 3),
+    row("main.c", 7, 4),
   );
-  expect(table.elsewhere).toBe(3);
-  expect(
-    table.lines.map(({ line, counts, walking }) => [line, counts, walking]),
-  ).toEqual([
-    [
-      7,
-      { accesses: 20, misses: 4, walks: 4, cycles: 20 },
-      [{ start: 0x400010n, end: 0x400011n }],
-    ],
-    [
-      9,
-      { accesses: 10, misses: 1, walks: 1, cycles: 5 },
-      [{ start: 0x400020n, end: 0x400021n }],
-    ],
+  const found = lineTable(view, ["/usr/stdio.c", "main.c"]);
+  expect(found.elsewhere).toBe(3);
+  expect(found.lines).toEqual([
+    {
+      line: 7,
+      file: "main.c",
+      counts: { accesses: 10, misses: 4, walks: 4, cycles: 20 },
+    },
+    {
+      line: 9,
+      file: "main.c",
+      counts: { accesses: 10, misses: 1, walks: 1, cycles: 5 },
+    },
   ]);
+});
+
+test("all_lines_of_JavaScript_are_those_of_the_code", () => {
+  const found = lineTable(table(row("", 8, 2)));
+  expect(found.lines.map(({ line, file }) => [line, file])).toEqual([[8, ""]]);
+  expect(found.elsewhere).toBe(0);
 });
 
 test("a_line_of_JavaScript_is_a_page_of_instructions", () => {

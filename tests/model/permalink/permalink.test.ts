@@ -54,6 +54,7 @@ const links: readonly [hash: string, link: Permalink][] = [
     "pages=4K&virt=ept&host=2M",
     { os: { ...os("4K"), virt: "ept", host: os("2M") } },
   ],
+  ["pages=recorded", { os: { ...os("4K"), map: "recorded" } }],
   ["pages=2M&virt=shadow", { os: { ...os("2M"), virt: "shadow" } }],
   [
     "workload=uniform,bytes=1G,base=0x1000",

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import type { HugeAdvice } from "../../../src/engine/generated/HugeAdvice";
+import type { HugeRow } from "../../../src/engine/generated/HugeRow";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
 import type { OsConfig } from "../../../src/engine/generated/OsConfig";
 import { withDefaults } from "../../../src/model/config/defaults";
+import { AS_RECORDED, withPages } from "../../../src/model/config/pagePolicies";
 import {
   adviceRows,
   adviceSentence,
   baseSize,
   mostSavedFirst,
+  onlySize,
   pagesChoices,
   pickedText,
   shownSizes,
@@ -43,6 +46,18 @@ test("what_is_configured_is_the_first_choice_and_not_named_twice", () => {
   expect(baseSize({ ...os, default: "thp" }, machine)).toBe("4K");
 });
 
+test("the_recorded_pages_are_the_first_choice_and_an_alternative", () => {
+  const recorded = withPages(os, machine, AS_RECORDED);
+  const names = (os: OsConfig) =>
+    pagesChoices(os, machine, ["4K", "2M"], true).map(({ id, name }) =>
+      id === "now" ? name : id,
+    );
+  expect(names(recorded)).toEqual(["as recorded", "4K", "thp", "2M"]);
+  expect(names(os)).toEqual(["4K", "recorded", "thp", "2M"]);
+  expect(onlySize(recorded)).toBeUndefined();
+  expect(withPages(recorded, machine, "2M")).toEqual({ ...os, default: "2M" });
+});
+
 const pick = (start: string, walks: number) => ({
   start,
   walks,
@@ -59,6 +74,29 @@ const point = (huge_pages: number, walks: number) => ({
   l2_cycles: 0,
   extra_bytes: 0,
 });
+function row(
+  name: string,
+  [start, end]: readonly [string, string],
+  huge_pages: number,
+  miss_cycles: number,
+): HugeRow {
+  return {
+    name,
+    kind: "anonymous",
+    inferred: false,
+    start,
+    end,
+    huge_pages,
+    walks: 0,
+    miss_cycles,
+    touched_bytes: huge_pages << 20,
+    first_touches: {
+      small_faults: 0,
+      huge_faults: 0,
+      more_ms: { low: 0, high: 0 },
+    },
+  };
+}
 const advice: HugeAdvice = {
   pages: "4K",
   huge: "2M",
@@ -68,16 +106,15 @@ const advice: HugeAdvice = {
     pick("0x600000", 6),
   ],
   points: [point(0, 100), point(1, 30), point(3, 5)],
-  rows: [],
+  rows: [
+    row("heap", ["0x400000", "0x800000"], 2, 660),
+    row("stack", ["0x7f0000000000", "0x7f0000200000"], 1, 120),
+  ],
   remedies: [],
 };
-const regions = [
-  { name: "heap", start: "0x500000", end: "0x700000" },
-  { name: "stack", start: "0x7f0000001000", end: "0x7f0000002000" },
-];
 
 test("advice_is_by_region_and_says_what_it_costs", () => {
-  const rows = adviceRows(advice, regions);
+  const rows = adviceRows(advice);
   expect(
     rows.map(({ name, cycles, starts, wasted }) => [
       name,
@@ -107,7 +144,7 @@ test("advice_is_by_region_and_says_what_it_costs", () => {
 
 test("rows_are_in_the_order_of_what_they_save_once_all_is_known", () => {
   const saved = (cycles: number) => ({ saved: { walks: 0, cycles } });
-  const [heap, stack] = adviceRows(advice, regions);
+  const [heap, stack] = adviceRows(advice);
   if (!heap || !stack) throw new Error("There are two regions.");
   const names = (rows: readonly SimulatedRow[]) =>
     mostSavedFirst(rows).map(({ name }) => name);
@@ -148,11 +185,12 @@ test.each([
       cycles: { l2_miss: 50, walk: cycles - 50 },
     } as RunReport;
     const saved = savedBy(advice, report);
-    const rows = adviceRows(
-      { ...advice, picks: advice.picks.slice(0, 1) },
-      regions,
-    );
-    const [row] = rows;
+    const rows = advice.rows.map((row) => ({ ...row, huge_pages: 1 }));
+    const [row] = adviceRows({
+      ...advice,
+      picks: advice.picks.slice(0, 1),
+      rows: rows.map((row) => ({ ...row, touched_bytes: 1 << 20 })),
+    });
     expect(adviceSentence(advice, row && { ...row, saved })).toBe(
       `1 page of 2M in heap ${words}, and takes 1.0 MiB of unused memory.`,
     );

@@ -44,10 +44,15 @@ pub(super) fn lines(trace: &Trace, instructions: &Instructions) -> AttributionTa
             file: file.to_owned(),
             line,
             text: text.to_owned(),
-            ..row(&format!("{}:{line}", file_name(file)), function, range, counts)
+            ..row(&name(file, line), function, range, counts)
         }
     });
     table(rows.collect())
+}
+
+/// Returns the name of a line. A program in one file has no name for it.
+fn name(file: &str, line: u32) -> String {
+    if file.is_empty() { format!("line {line}") } else { format!("{}:{line}", file_name(file)) }
 }
 
 /// Returns the name of a file without its folders.

@@ -32,6 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::recorded_pages::with;
 use crate::regions::memory_map;
 use cost::TimeModel;
 pub use cost::{Between, FirstTouches, HugeSaving, Prices, percent_span, span};
@@ -614,27 +615,6 @@ fn instructions(trace: &Trace, span: &Span) -> u64 {
         accesses.filter(|access| access.kind.is_fetch()).count() as u64
     };
     if fetches > 0 { fetches } else { u64::from(counted.end - counted.start) }
-}
-
-/// Returns regions with the picked ones, which replace what they overlap.
-fn with(before: &[RegionConfig], picked: Vec<RegionConfig>) -> Vec<RegionConfig> {
-    let mut all = Vec::new();
-    for region in before {
-        let mut rest = region.clone();
-        for pick in picked.iter().filter(|pick| pick.start < region.end && region.start < pick.end)
-        {
-            if rest.start < pick.start {
-                all.push(RegionConfig { end: pick.start, ..rest.clone() });
-            }
-            rest.start = rest.start.max(pick.end);
-        }
-        if rest.start < rest.end {
-            all.push(rest);
-        }
-    }
-    all.extend(picked);
-    all.sort_by_key(|region| region.start);
-    all
 }
 
 /// Returns the number of distinct used pages in each range. A trace keeps pages of 4 KiB, so smaller pages are

@@ -32,7 +32,7 @@ pub use op::{
 pub use page_fact::PageFact;
 pub use page_number::PageNumber;
 pub use pages::{PageCounts, PageUse};
-pub use places::{Places, SourcePlace};
+pub use places::{Places, SourceLine, SourcePlace, SourceView};
 pub use runs::RUN_PAGE_BITS;
 use runs::Runs;
 pub use runs::{Head, RunVisitor, group};
@@ -52,7 +52,7 @@ pub const CHUNK: u32 = 1 << 17;
 pub const MAX_ACCESSES: u32 = u32::MAX - 2 * CHUNK;
 
 /// A part of the trace that can be read alone.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chunk {
     /// The number of its first access.
     pub first: u32,
@@ -149,7 +149,7 @@ impl Chunk {
 }
 
 /// A recorded trace. It never changes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Trace {
     chunks: Vec<Chunk>,
     n: u32,
@@ -238,6 +238,16 @@ impl Trace {
     /// Returns what a system said about the pages.
     pub fn page_facts(&self) -> &[PageFact] {
         &self.page_facts
+    }
+
+    /// Replaces the records of memory maps and the facts about pages. Returns the old ones.
+    pub fn replace_memory(
+        &mut self,
+        mappings: Vec<Mapping>,
+        facts: Vec<PageFact>,
+    ) -> (Vec<Mapping>, Vec<PageFact>) {
+        let facts = std::mem::replace(&mut self.page_facts, facts);
+        (std::mem::replace(&mut self.mappings, mappings), facts)
     }
 
     /// Drops the records of memory maps, and the facts about pages, whose memory no access uses.

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::varint::{read_varint, write_varint};
 
 /// The most bytes of a name or a line. The rest is cut off.
@@ -20,6 +22,25 @@ pub struct SourcePlace<'a> {
     pub line: u32,
     /// The text of the line.
     pub text: &'a str,
+}
+
+/// The place of an instruction with the lines around it, for a reader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct SourceView {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    /// The known lines around, by rising number. Lines without an instruction are missing, and a text may be empty.
+    pub lines: Vec<SourceLine>,
+}
+
+/// A line of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct SourceLine {
+    pub line: u32,
+    pub text: String,
 }
 
 /// A table of places by instruction pointer. Each text is in memory once.
@@ -105,6 +126,28 @@ impl Places {
     /// Returns the place of the instruction at `ip`.
     pub fn get(&self, ip: u64) -> Option<SourcePlace<'_>> {
         self.rows.get(&ip).map(|row| self.place(*row))
+    }
+
+    /// Returns the place of the instruction at `ip`, with at most `most` known lines before and after it.
+    pub fn around(&self, ip: u64, most: usize) -> Option<SourceView> {
+        let own = self.rows.get(&ip).filter(|row| row.line > 0)?;
+        let SourcePlace { function, file, line, .. } = self.place(*own);
+        let mut lines: BTreeMap<u32, &str> = BTreeMap::new();
+        for row in self.rows.values().filter(|row| row.file == own.file && row.line > 0) {
+            lines.insert(row.line, self.place(*row).text);
+        }
+        let (before, after) = (lines.range(..line).rev(), lines.range(line..));
+        let mut near: Vec<_> = before.take(most).chain(after.take(most + 1)).collect();
+        near.sort_unstable();
+        Some(SourceView {
+            function: function.to_owned(),
+            file: file.to_owned(),
+            line,
+            lines: near
+                .into_iter()
+                .map(|(line, text)| SourceLine { line: *line, text: (*text).to_owned() })
+                .collect(),
+        })
     }
 
     /// Returns all places by rising instruction pointer.
@@ -280,6 +323,29 @@ mod tests {
             assert!(again.sections().eq(places.sections()));
             Ok(())
         });
+    }
+
+    #[test]
+    fn a_place_has_the_nearest_known_lines_of_its_file() {
+        let mut places = Places::default();
+        let mut add = |ip, file, line, text| {
+            places.add(ip, &SourcePlace { function: "main", file, line, text });
+        };
+        for line in [2, 3, 5, 8, 13, 21] {
+            add(u64::from(line), "a.c", line, ["x;", ""][line as usize % 2]);
+        }
+        add(100, "b.c", 6, "y;");
+        add(101, "", 0, "");
+        let text = |ip| {
+            places.around(ip, 2).map(|view| {
+                let lines = view.lines.iter().map(|of| format!("{} {}", of.line, of.text));
+                format!("{}:{}: {}", view.file, view.line, lines.collect::<Vec<_>>().join(", "))
+            })
+        };
+        assert_eq!(text(8).unwrap(), "a.c:8: 3 , 5 , 8 x;, 13 , 21 ");
+        assert_eq!(text(2).unwrap(), "a.c:2: 2 x;, 3 , 5 ");
+        assert_eq!(text(100).unwrap(), "b.c:6: 6 y;");
+        assert_eq!([text(101), text(7)], [None, None]);
     }
 
     #[test]

@@ -54,7 +54,7 @@ const PAGE_AT: u32 = 15;
 const COUNTS: u32 = (1 << PAGE_AT) - (1 << KIND_BITS);
 
 /// The runs of a chunk.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Runs {
     words: Box<[u32]>,
     /// The pages of run heads. A page may be listed more than once.

@@ -131,7 +131,7 @@ pub(super) fn regions(report: &RunReport) -> String {
         }
     }
     text + match report.memory.map {
-        MapSource::Trace => "The memory map is from the trace.\n",
+        MapSource::Trace | MapSource::Recorded => "The memory map is from the trace.\n",
         MapSource::Inferred => "The memory map is inferred from the addresses in the trace.\n",
         MapSource::None => "",
     }

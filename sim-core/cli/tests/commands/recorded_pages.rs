@@ -94,6 +94,27 @@ fn an_option_decides_instead() {
 }
 
 #[test]
+fn a_mapping_file_can_ask_for_the_recorded_pages() {
+    check(
+        "-c intel-skylake --os map-as-recorded.json",
+        TWO_PAGES,
+        expect![[r#"
+        default "4K"
+        0x600000000000-0x600000200000 2M
+        walks 2, pages {"1G":0,"2M":1,"4K":1,"table_pages":6}
+    "#]],
+    );
+    check(
+        "-c intel-skylake --os map-as-recorded.json",
+        "600000000000:4K 600000001000:4K",
+        expect![[r#"
+        default "4K"
+        walks 2, pages {"1G":0,"2M":0,"4K":2,"table_pages":4}
+    "#]],
+    );
+}
+
+#[test]
 fn sizes_that_contradict_each_other_are_counted() {
     check(
         "-c intel-skylake",

@@ -7,7 +7,7 @@ use super::field::{Field, is_recorded, pages, put, virt};
 use pagewalk::config::MachineConfig;
 use pagewalk::config::cpu;
 use pagewalk::machine::Machine;
-use pagewalk::os::{MemoryMap, OsConfig, Virt};
+use pagewalk::os::{MapSource, MemoryMap, OsConfig, Virt};
 use pagewalk_analysis::recorded_pages::PageEvidence;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
@@ -61,7 +61,10 @@ fn set(
         *os = tree(&own.unwrap_or_else(|| by_default(&config, smallest, recorded)));
     }
     let smallest = config.smallest_pages().unwrap_or(PageSize::K4);
-    let mapping = set_os(fields, os, (smallest, recorded))?;
+    let mut mapping = set_os(fields, os, (smallest, recorded))?;
+    if let Some(evidence) = recorded.filter(|_| mapping.map == MapSource::Recorded) {
+        resolve(&config, &mut mapping, smallest, evidence);
+    }
     *os = tree(&mapping);
     Ok((config, mapping))
 }
@@ -75,13 +78,20 @@ fn by_default(
 ) -> OsConfig {
     let mut os = OsConfig::of(smallest);
     if let Some(evidence) = recorded.filter(|evidence| evidence.has_others(smallest)) {
-        let mut with_recorded = os.clone();
-        evidence.pages(smallest).map(&mut with_recorded);
-        if Machine::with_map(config, &with_recorded, &MemoryMap::default()).is_ok() {
-            os = with_recorded;
-        }
+        os.map = MapSource::Recorded;
+        resolve(config, &mut os, smallest, evidence);
     }
     os
+}
+
+/// Maps memory with the page sizes of the recording, if the machine has them.
+fn resolve(config: &MachineConfig, os: &mut OsConfig, smallest: PageSize, evidence: &PageEvidence) {
+    let mut with_recorded = os.clone();
+    evidence.resolve(&mut with_recorded, smallest);
+    if Machine::with_map(config, &with_recorded, &MemoryMap::default()).is_ok() {
+        *os = with_recorded;
+    }
+    os.map = MapSource::Trace;
 }
 
 fn tree(config: &impl Serialize) -> Value {

@@ -6,9 +6,11 @@ use pagewalk_base::error::{Error, ErrorCode, Place, Remedy, Result};
 
 use super::csv::{Csv, ListLayout, NoList};
 use super::foreign;
+
 use super::format::{Detected, Row, Stage};
 use super::formats;
-use super::lines::{MAX_LINE, first_line};
+use super::lines::{MAX_LINE, first_line, first_lines};
+use super::lookalikes;
 use super::tally::excerpt;
 
 /// The number of bytes that decide the format.
@@ -18,7 +20,7 @@ pub(super) const HEAD: usize = 64 << 10;
 /// the file.
 ///
 /// # Errors
-/// `unknown-format`, `unsupported` or `counters` if the file has no format that Pagewalk reads; `bad-trace` if it
+/// `unknown-format`, `unsupported`, `counters` or `memory-map` if the file has no format that Pagewalk reads; `bad-trace` if it
 /// does not have the format that was asked for.
 pub(super) fn detect(
     head: &[u8],
@@ -59,6 +61,9 @@ pub(super) fn detect(
     if perf_stat::looks_like(head) {
         return Err(counters());
     }
+    if first_lines(head).any(lookalikes::is_memory_map) {
+        return Err(memory_map());
+    }
     if let Some(what) = foreign::text(head) {
         return Err(unsupported(what));
     }
@@ -88,6 +93,12 @@ fn first_fit(rows: &'static [Row], stage: Stage, head: &[u8]) -> Option<&'static
 fn counters() -> Error {
     let message = "this is the output of perf stat, which counts events and holds no accesses to simulate: `pagewalk stat FILE` shows the counters, next to a simulation";
     Error::new(ErrorCode::Counters, message)
+}
+
+/// The error of a copy of `/proc/PID/maps` or `smaps`, which is read beside a trace.
+fn memory_map() -> Error {
+    let message = "this is the memory map of a process (/proc/PID/maps or smaps), which lists regions and no accesses: open a trace of that process, and then this file; in a shell, give it with --maps or --smaps, next to --trace FILE";
+    Error::new(ErrorCode::MemoryMap, message)
 }
 
 /// The error of a format that Pagewalk does not read.

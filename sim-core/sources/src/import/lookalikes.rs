@@ -33,14 +33,7 @@ pub(super) fn of(line: &[u8]) -> Option<&'static Foreign> {
 /// A function that recognises a line of a format.
 type Recognises = fn(&[u8]) -> bool;
 
-const ALL: [(Recognises, Foreign); 8] = [
-    (
-        is_memory_map,
-        Foreign {
-            name: "the memory map of a process (/proc/PID/maps or smaps)",
-            remedy: record_it!("It lists regions, not accesses."),
-        },
-    ),
+const ALL: [(Recognises, Foreign); 7] = [
     (
         is_spike,
         Foreign {
@@ -107,8 +100,8 @@ fn is_range(word: &[u8]) -> bool {
     matches!((hex(&word[..minus]), hex(&word[minus + 1..])), (Ok(start), Ok(end)) if start < end)
 }
 
-/// Recognises a range with its permissions, offset, device and inode.
-fn is_memory_map(line: &[u8]) -> bool {
+/// Recognises a range with its permissions, offset, device and inode: a line of `/proc/PID/maps` or `smaps`.
+pub(super) fn is_memory_map(line: &[u8]) -> bool {
     let mut words = words(line);
     let mut next = || words.next().unwrap_or_default();
     let (range, permissions, offset, device, inode) = (next(), next(), next(), next(), next());

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::error::{Error, ErrorCode, Place};
 use pagewalk_base::json::parse_json;
-use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, RegionKind};
+use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Places, RegionKind, SourcePlace};
 
 use super::Sink;
 use super::delivery::Delivery;
@@ -89,14 +89,16 @@ fn map<S: Sink>(head: &FramedHead, out: &mut Delivery<'_, S>) -> Flow {
             out.mapping(Mapping { kind: RegionKind::Heap, ..mapping })?;
         }
     }
+    let mut places = Places::default();
     for line in lines {
+        places.add(line_address(line), &SourcePlace { line, ..SourcePlace::default() });
         let start = line_address(line);
         let range = start..start + 0x1000;
         if let Some(mapping) = Mapping::new(0, range, 0, true, format!("line {line}")) {
             out.mapping(mapping)?;
         }
     }
-    Ok(())
+    out.places(places)
 }
 
 impl Parser for Loops {

@@ -72,7 +72,7 @@ impl Layout {
 
 /// Returns the known regions of a process, without those of the configuration.
 fn regions_of(os: &OsConfig, known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion> {
-    if os.map == MapSource::Trace && !known.mappings.is_empty() {
+    if matches!(os.map, MapSource::Trace | MapSource::Recorded) && !known.mappings.is_empty() {
         return recorded(known, pid);
     }
     if os.map == MapSource::None || !os.needs_map() {
