@@ -51,7 +51,7 @@ pub(super) fn lines(trace: &Trace, instructions: &Instructions) -> AttributionTa
 }
 
 /// Returns the name of a file without its folders.
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
