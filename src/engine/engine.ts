@@ -94,7 +94,7 @@ export type Target =
 
 /**
  * The accesses that a timeline shows: those to a range of addresses or to a data structure, or those by a range of
- * instructions or by a line of the source.
+ * instructions, by a line of the source, or in a call path.
  */
 export type AccessFilter =
   | {
@@ -104,7 +104,9 @@ export type AccessFilter =
       readonly end: Hex;
     }
   | { readonly by: "line"; readonly file: string; readonly line: number }
-  | { readonly by: "object"; readonly name: string };
+  | { readonly by: "object"; readonly name: string }
+  /** The functions of a path, the outermost first, and all that it calls. */
+  | { readonly by: "calls"; readonly path: readonly string[] };
 
 /** The progress of a long task; `total` is missing if it is unknown. */
 export interface Progress {

@@ -241,6 +241,7 @@ export class FakeEngine implements RecoveringEngine {
       objects: table,
       lines: table,
       symbols: table,
+      calls: { nodes: [], n_others: 0, others: none, unknown: none },
     };
   }
 

@@ -1,9 +1,11 @@
-//! Attribution: the misses of a run by region, page, data structure, instruction, line and symbol.
+//! Attribution: the misses of a run by region, page, data structure, instruction, line, symbol and call
+//! path.
 //!
 //! An access belongs to the instruction pointer that the trace has for it, else to the last fetch before it.
 //! Regions are the records of the trace's memory map. Where the map has no record, regions are inferred from
 //! the use of pages.
 
+mod calls;
 mod filter;
 mod lines;
 mod objects;
@@ -14,6 +16,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use calls::Calls;
+pub use calls::{CallNode, CallPaths, MAX_CALLS};
 pub use filter::Filter;
 pub(crate) use filter::Kept;
 use lines::Symbols;
@@ -150,6 +154,8 @@ pub struct AttributionView {
     pub lines: AttributionTable,
     /// The functions that samples or places in the source name. Empty if the trace names none.
     pub symbols: AttributionTable,
+    /// The call paths. Empty if the trace has none.
+    pub calls: CallPaths,
 }
 
 /// A translation that missed level 1.
@@ -172,6 +178,7 @@ pub struct Attribution {
     pages: Vec<Counts>,
     objects: Objects,
     instructions: BTreeMap<u64, Counts>,
+    calls: Calls,
     /// The address of the last fetch.
     fetched: Option<u64>,
 }
@@ -191,6 +198,7 @@ impl Attribution {
             end: counted.end,
             machine: Some(replay.machine_before(counted.start)),
             instructions: BTreeMap::new(),
+            calls: Calls::new(replay.trace().call_tree()),
             fetched: None,
         }
     }
@@ -246,6 +254,10 @@ impl Attribution {
             if let Some(counts) = &mut of_ip {
                 counts.add(one);
             }
+            let mut of_path = self.calls.of(trace, index);
+            if let Some(counts) = &mut of_path {
+                counts.add(one);
+            }
             self.objects.advance(trace, index);
             self.objects.count(access.address, one);
             if let Some(counts) = recent.1.and_then(|rank| self.pages.get_mut(rank)) {
@@ -255,6 +267,9 @@ impl Attribution {
                 if let Some(counts) = &mut of_ip {
                     counts.add(miss.counts);
                 }
+                if let Some(counts) = &mut of_path {
+                    counts.add(miss.counts);
+                }
                 self.objects.count(miss.address, miss.counts);
                 let rank = used.rank_of(used.number_of(miss.address));
                 if let Some(counts) = rank.and_then(|rank| self.pages.get_mut(rank)) {
@@ -262,6 +277,11 @@ impl Attribution {
                 }
             }
         }
+    }
+
+    /// Returns at most `most` nodes of the call paths of the accesses counted so far.
+    pub fn call_paths(&self, trace: &Trace, most: usize) -> CallPaths {
+        self.calls.paths(trace, most)
     }
 
     /// Returns the tables of the accesses counted so far. `samples` come from the same recording, and name the
@@ -301,6 +321,7 @@ impl Attribution {
             instructions: table(instructions.collect()).of(total),
             lines: lines::lines(trace, &self.instructions).of(total),
             symbols: names.table(&self.instructions, region_of).of(total),
+            calls: self.call_paths(trace, MAX_CALLS),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 use pagewalk_sources::process::{self, ProcessMemory};
 
@@ -129,6 +129,10 @@ impl<S: Sink> Sink for Beside<'_, S> {
 
     fn places(&mut self, places: Places) -> Result<()> {
         self.sink.places(places)
+    }
+
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        self.sink.call(tree, node)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

@@ -11,7 +11,7 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
 use pagewalk_base::trace::{
-    Access, Completeness, Mapping, OpRecord, PageFact, Places, Trace, TraceBuilder,
+    Access, CallTree, Completeness, Mapping, OpRecord, PageFact, Places, Trace, TraceBuilder,
 };
 use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
 use pagewalk_sources::import::{ImportReport, Sink, Warning};
@@ -271,6 +271,10 @@ impl Sink for All {
 
     fn places(&mut self, places: Places) -> Result<()> {
         self.trace.places(&places)
+    }
+
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        self.trace.call(tree, node)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

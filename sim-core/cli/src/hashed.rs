@@ -3,7 +3,7 @@
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::saved::TraceHasher;
-use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 /// Passes everything on to a sink, and hashes what a saved trace holds.
@@ -69,6 +69,13 @@ impl<S: Sink> Sink for Hashed<'_, S> {
             hasher.places(&places);
         }
         self.sink.places(places)
+    }
+
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.call(tree, node);
+        }
+        self.sink.call(tree, node)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

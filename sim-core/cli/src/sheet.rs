@@ -73,6 +73,11 @@ impl Sheet {
         Self { rows: vec![columns.map(str::to_owned).into()], is_list: false }
     }
 
+    /// Makes a sheet whose number of columns is not fixed.
+    pub(crate) fn headed(columns: impl IntoIterator<Item = String>) -> Self {
+        Self { rows: vec![columns.into_iter().collect()], is_list: false }
+    }
+
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }

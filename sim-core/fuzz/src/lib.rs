@@ -9,7 +9,7 @@ use std::iter;
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, SamplesBuilder};
-use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
+use pagewalk_base::trace::{Access, CallTree, Completeness, Mapping, OpRecord, TraceBuilder};
 use pagewalk_measured::counters::{Context, Family, measured as meaning};
 use pagewalk_sources::import::{FormatInfo, ImportOptions, ImportReport, Importer, Sink, formats};
 use pagewalk_sources::perf_stat;
@@ -239,6 +239,11 @@ impl Sink for Digest {
         Ok(())
     }
 
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        (tree.frame(node), tree.depth(node)).hash(&mut self.hasher);
+        Ok(())
+    }
+
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
         self.silent += u64::from(sample.address.is_none());
         format!("{sample:?}").hash(&mut self.hasher);
@@ -278,6 +283,10 @@ impl Sink for Kept {
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         self.samples.map(&mapping);
         self.trace.map(mapping)
+    }
+
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        self.trace.call(tree, node)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places, TraceBuilder};
+use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places, TraceBuilder};
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
 use pagewalk_replay_wasm::{LongCall, MAX_TRACE_BYTES, Progress, State};
@@ -130,6 +130,10 @@ impl Sink for Recording {
 
     fn places(&mut self, places: Places) -> Result<()> {
         self.trace.places(&places)
+    }
+
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        self.trace.call(tree, node)
     }
 
     #[inline]

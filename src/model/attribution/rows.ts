@@ -13,12 +13,14 @@ export type AttributionBy =
 
 /** The accesses of a row, as the engine takes them, and in words. */
 export interface AttributionFilter {
-  readonly by: "address" | "instruction" | "line" | "object";
+  readonly by: "address" | "instruction" | "line" | "object" | "calls";
   readonly start: Hex;
   /** The first address after the range. */
   readonly end: Hex;
   /** The name of the row; of a line its file and its number, `/src/join.c:12`. */
   readonly label: string;
+  /** The functions of a call path, the outermost first. */
+  readonly path?: readonly string[];
 }
 
 type CountedId =
@@ -278,6 +280,7 @@ export function sameFilter(
     one?.by === other?.by &&
     one?.start === other?.start &&
     one?.end === other?.end &&
-    one?.label === other?.label
+    one?.label === other?.label &&
+    one?.path?.join("\n") === other?.path?.join("\n")
   );
 }

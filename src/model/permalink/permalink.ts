@@ -213,8 +213,9 @@ export function encodePermalink(link: Permalink): string {
   if (link.whatIf) put("whatif", writeWhatIf(link.whatIf));
   if (link.window) put("window", `${link.window.from}-${link.window.to}`);
   if (link.only) {
-    const { by, start, end, label } = link.only;
-    put("only", [by, start, end, label].join());
+    const { by, start, end, label, path } = link.only;
+    const name = path ? JSON.stringify(path) : label;
+    put("only", [by, start, end, name].join());
   }
   put("structure", link.structure);
   put("core", link.core);

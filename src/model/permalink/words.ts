@@ -35,13 +35,17 @@ export function parseCount(text: string): RunWindow {
   return { skip, warmup, ...(limit !== undefined && { limit }) };
 }
 
-const FILTERS = ["address", "instruction", "line", "object"] as const;
+const FILTERS = ["address", "instruction", "line", "object", "calls"] as const;
 
-/** Reads `address,start,end,label`; the label may contain commas. */
+/** The most functions of a call path, as in a trace. */
+const MOST_CALLS = 256;
+
+/** Reads `address,start,end,label`; the label may contain commas. That of a call path is a list of names, as JSON. */
 export function parseOnly(text: string): AttributionFilter {
   const [by = "", start = "", end = "", ...label] = text.split(",");
   if (![start, end].every((each) => /^0x[0-9a-f]{1,16}$/.test(each)))
     throw new Error(`“only” must be address,0x…,0x…,name, not “${text}”.`);
+  if (by === "calls") return { by, start, end, ...callsOf(label.join()) };
   const name = label.join(",").slice(0, 200);
   if (by === "line" && !/:[1-9]\d{0,8}$/.test(name))
     throw new Error(`“only” must end with a file and a line, not “${text}”.`);
@@ -51,6 +55,19 @@ export function parseOnly(text: string): AttributionFilter {
     end,
     label: name,
   };
+}
+
+function callsOf(text: string) {
+  const path = parseJson("only", text);
+  const isName = (name: Json) => typeof name === "string";
+  if (
+    !Array.isArray(path) ||
+    path.length === 0 ||
+    path.length > MOST_CALLS ||
+    !path.every(isName)
+  )
+    throw new Error(`“only” must end with a list of functions, not “${text}”.`);
+  return { label: path.at(-1) ?? "", path };
 }
 
 export function parseWindow(text: string) {

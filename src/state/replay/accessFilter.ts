@@ -7,8 +7,9 @@ export function accessFilter(
   filter: AttributionFilter | undefined,
 ): AccessFilter | undefined {
   if (!filter) return undefined;
-  const { by, start, end, label } = filter;
+  const { by, start, end, label, path = [] } = filter;
   if (by === "object") return { by, name: label };
+  if (by === "calls") return { by, path };
   if (by !== "line") return { by, start, end };
   const colon = label.lastIndexOf(":");
   const line = Number(label.slice(colon + 1));

@@ -1,7 +1,8 @@
 /**
  * Misses by region, page, data structure, instruction, line or symbol: one sortable table at a time. A row shows its accesses in the
- * timeline.
+ * timeline. Call paths are a picture.
  */
+import { Suspense, lazy } from "react";
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import {
   attributionCsv,
@@ -27,6 +28,11 @@ import "../shared/controls.css";
 import "../shared/stacked.css";
 import "./attribution.css";
 
+/** Few traces have call paths. */
+const CallGraph = lazy(() =>
+  import("./CallGraph").then((module) => ({ default: module.CallGraph })),
+);
+
 export interface AttributionTablesProps {
   /** `undefined` while misses are being counted. */
   readonly view: AttributionView | undefined;
@@ -42,10 +48,10 @@ const FIRST = 50;
 
 export function AttributionTables(props: AttributionTablesProps) {
   const { view, progress, filter, onFilter } = props;
-  const tables = view ? tablesOf(view) : [];
-  const [by = "regions", setBy] = useChoice<AttributionBy>(
+  const tabs = view ? tabsOf(view) : [];
+  const [by = "regions", setBy] = useChoice<AttributionBy | "calls">(
     "breakdown.by",
-    tables.map(({ value }) => value),
+    tabs.map(({ value }) => value),
   );
   const [sort, setSort] = useChosen("breakdown.sort");
   const { column, rising } = attributionOrder(sort);
@@ -64,6 +70,18 @@ export function AttributionTables(props: AttributionTablesProps) {
         </p>
       </div>
     );
+  const head = (
+    <Segmented label="By" choices={tabs} value={by} onChange={setBy} />
+  );
+  if (by === "calls")
+    return (
+      <div className="attribution">
+        <div className="attribution-head">{head}</div>
+        <Suspense>
+          <CallGraph view={view} filter={filter} onFilter={onFilter} />
+        </Suspense>
+      </div>
+    );
   const rows = attributionRows(view, by, column, rising);
   const shown = all ? rows : rows.slice(0, FIRST);
   const columns = columnsOf(view);
@@ -77,7 +95,7 @@ export function AttributionTables(props: AttributionTablesProps) {
   return (
     <div className="attribution">
       <div className="attribution-head">
-        <Segmented label="By" choices={tables} value={by} onChange={setBy} />
+        {head}
         {filter ? (
           <button
             type="button"
@@ -155,6 +173,12 @@ export function AttributionTables(props: AttributionTablesProps) {
       ) : null}
     </div>
   );
+}
+
+/** The tables, and the call paths of a trace that has them. */
+function tabsOf(view: AttributionView) {
+  const calls = { value: "calls", label: "call path" } as const;
+  return [...tablesOf(view), ...(view.calls.nodes.length > 0 ? [calls] : [])];
 }
 
 const SINGULAR: Readonly<Record<AttributionBy, string>> = {

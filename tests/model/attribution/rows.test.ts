@@ -79,6 +79,7 @@ const VIEW: AttributionView = {
   objects: table([]),
   lines: table([]),
   symbols: table([]),
+  calls: { nodes: [], n_others: 0, others: NONE, unknown: NONE },
 };
 
 test("rows_come_by_cost_and_in_any_other_order", () => {

@@ -43,6 +43,19 @@ const links: readonly [hash: string, link: Permalink][] = [
     },
   ],
   [
+    "trace=ls&only=calls,0x0,0x0,%5B%22main%22,%22f(a,%20b)%22%5D",
+    {
+      trace: "ls",
+      only: {
+        by: "calls",
+        start: "0x0",
+        end: "0x0",
+        label: "f(a, b)",
+        path: ["main", "f(a, b)"],
+      },
+    },
+  ],
+  [
     "trace=ls&cores=tid&access=7&core=41",
     { trace: "ls", cores: "tid", access: 7, core: 41 },
   ],
@@ -100,6 +113,8 @@ test.each([
   ["machine={", "“machine” is not valid JSON"],
   ["access=-1", "“access” must be a whole number"],
   ["access=99999999999999999999", "“access” must be a whole number"],
+  ["only=calls,0x0,0x0,main", "“only” is not valid JSON"],
+  ["only=calls,0x0,0x0,[1]", "“only” must end with a list of functions"],
   ["virt=xen", "“virt” must be native, ept, shadow, not “xen”"],
   ["workload=uniform,bytes", "“workload” has a part “bytes” without"],
   ["count=5", "“count” must be skip,warmup,limit, not “5”."],

@@ -38,6 +38,7 @@ const VIEW: AttributionView = {
   objects: table([]),
   lines: table([]),
   symbols: table([]),
+  calls: { nodes: [], n_others: 0, others: NONE, unknown: NONE },
 };
 
 test("a_click_on_a_head_sorts_and_on_a_row_filters", () => {

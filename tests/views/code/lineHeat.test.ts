@@ -12,7 +12,7 @@ import {
 
 const counts = { accesses: 4, misses: 2, walks: 1, cycles: 9 };
 const table: LineTable = {
-  lines: [1, 3].map((line) => ({ line, counts, walking: [] })),
+  lines: [1, 3].map((line) => ({ file: "main.c", line, counts })),
   total: counts,
   elsewhere: 0,
 };

@@ -5,19 +5,35 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
+use super::calls::Inside;
 use super::objects::Objects;
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::trace::Trace;
 
-/// A filter of accesses: those to a range of addresses or to a data structure, or those by a range of instructions or
-/// by a line of the source.
+/// A filter of accesses: those to a range of addresses or to a data structure, or those by a range of instructions, by
+/// a line of the source or in a call path.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Filter {
-    Address { start: Hex, end: Hex },
-    Instruction { start: Hex, end: Hex },
-    Line { file: String, line: u32 },
-    Object { name: String },
+    Address {
+        start: Hex,
+        end: Hex,
+    },
+    Instruction {
+        start: Hex,
+        end: Hex,
+    },
+    Line {
+        file: String,
+        line: u32,
+    },
+    Object {
+        name: String,
+    },
+    /// The functions of a path, the outermost first, and all that it calls.
+    Calls {
+        path: Vec<String>,
+    },
 }
 
 /// A filter, with what a trace says about its line or its data structure.
@@ -27,6 +43,7 @@ pub(crate) enum Kept {
     Instruction(Range<u64>),
     Line(BTreeSet<u64>),
     Object(Box<Objects>, Option<usize>),
+    Calls(Inside),
 }
 
 impl Kept {
@@ -45,6 +62,7 @@ impl Kept {
                 let number = objects.number(name);
                 Self::Object(Box::new(objects), number)
             }
+            Filter::Calls { path } => Self::Calls(Inside::new(trace, path)),
         }
     }
 
@@ -65,6 +83,7 @@ impl Kept {
                 objects.advance(trace, index);
                 objects.at(address) == *number && number.is_some()
             }
+            Self::Calls(inside) => inside.has(trace, index),
         }
     }
 }

@@ -56,7 +56,7 @@ fn name(file: &str, line: u32) -> String {
 }
 
 /// Returns the name of a file without its folders.
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 

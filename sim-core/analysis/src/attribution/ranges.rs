@@ -6,7 +6,7 @@ use crate::regions::{Records, infer};
 use pagewalk_base::trace::{PageUse, RegionKind, Trace};
 
 /// The most ranges that are read from a memory map. Regions in the rest of a longer map are inferred.
-const MAX_RANGES: usize = 1 << 16;
+pub(super) const MAX_RANGES: usize = 1 << 16;
 
 /// A range of memory with a name.
 pub(crate) struct Named {

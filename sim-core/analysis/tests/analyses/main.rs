@@ -6,6 +6,7 @@ mod common;
 
 mod analysis;
 mod attribution;
+mod calls;
 mod second_level;
 mod curves;
 mod huge_pages;

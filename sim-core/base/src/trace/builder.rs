@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::sync::OnceLock;
 
+use super::calls::CallWriter;
 use super::codec::{Encoded, Encoder};
 use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
-    Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageFact,
-    PageNumber, Places, SLOTS, Trace, mapping_bytes,
+    Access, CHUNK, CallTree, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts,
+    PageFact, PageNumber, Places, SLOTS, Trace, mapping_bytes,
 };
 use crate::addr::BitsOfAll;
 use crate::error::{Error, ErrorCode, Result};
@@ -22,6 +23,9 @@ pub struct TraceBuilder {
     encoder: Encoder,
     runs: RunWriter,
     ops: OpWriter,
+    calls: CallWriter,
+    /// The node of the next access in the tree of calls.
+    call: u32,
     bits: BitsOfAll,
     pages: PageMap,
     /// The pages of the last fetch and of the last data access, as indices into `pages`.
@@ -56,6 +60,8 @@ impl TraceBuilder {
             encoder: Encoder::new(),
             runs: RunWriter::default(),
             ops: OpWriter::default(),
+            calls: CallWriter::default(),
+            call: 0,
             bits: BitsOfAll::default(),
             pages: PageMap::new(),
             current: [usize::MAX; 2],
@@ -90,6 +96,7 @@ impl TraceBuilder {
             let room = (CHUNK - self.n_in_chunk) as usize;
             let (now, later) = accesses.split_at(room.min(accesses.len()));
             accesses = later;
+            self.calls.set(self.n_in_chunk, self.call);
             for access in now {
                 self.encoder.push(access);
             }
@@ -184,6 +191,19 @@ impl TraceBuilder {
         self.check_memory()
     }
 
+    /// Sets the call path of the next accesses: a node of a tree that only grows from call to call.
+    ///
+    /// # Errors
+    /// `too-large` if the trace needs too much memory.
+    pub fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        self.call = node;
+        if tree.len() == self.trace.call_tree.len() {
+            return Ok(());
+        }
+        self.trace.call_tree.catch_up(tree);
+        self.check_memory()
+    }
+
     /// Returns the number of accesses until now.
     pub fn len(&self) -> u32 {
         self.trace.n + self.n_in_chunk
@@ -215,11 +235,13 @@ impl TraceBuilder {
             has_ips,
             runs: self.runs.finish(),
             ops: self.ops.finish(),
+            calls: self.calls.finish(),
             bits: std::mem::take(&mut self.bits).bits(),
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };
-        self.sealed_bytes += chunk.accesses.len() + chunk.runs.bytes() + chunk.ops.len();
+        self.sealed_bytes +=
+            chunk.accesses.len() + chunk.runs.bytes() + chunk.ops.len() + chunk.calls.len();
         for (total, n) in self.trace.n_by_kind.iter_mut().zip(chunk.n_by_kind) {
             *total += u64::from(n);
         }
@@ -256,6 +278,7 @@ impl TraceBuilder {
         let bytes = self.sealed_bytes
             + self.pages.bytes()
             + self.trace.places.bytes()
+            + self.trace.call_tree.bytes()
             + self.trace.page_facts.len() * size_of::<PageFact>();
         if bytes > self.max_bytes {
             return Err(self.too_large());

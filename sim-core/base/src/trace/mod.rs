@@ -6,6 +6,7 @@
 
 mod access;
 mod builder;
+mod calls;
 mod codec;
 mod lines;
 mod mapping;
@@ -16,10 +17,13 @@ mod pages;
 mod places;
 mod runs;
 pub mod saved;
+mod texts;
 mod varint;
 
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use builder::TraceBuilder;
+use calls::CallReader;
+pub use calls::{CallCursor, CallTree, CallTreeBuilder, Frame, MAX_DEPTH, MAX_NODES};
 pub use codec::Decoder;
 pub use lines::{LINE_BITS, PAGE_LINES_BITS};
 pub use lines::{LineRuns, Lines, SETS};
@@ -65,6 +69,8 @@ pub struct Chunk {
     has_ips: bool,
     runs: Runs,
     ops: Box<[u8]>,
+    /// Changes of the node in the tree of calls.
+    calls: Box<[u8]>,
     /// The bits that the addresses need.
     bits: AddressBits,
     /// The runs with slots, made when they are first needed.
@@ -142,6 +148,12 @@ impl Chunk {
         OpReader::new(&self.ops)
     }
 
+    /// Returns where the call path changes: the number of the access in the chunk, and its node. The first access has node 0
+    /// before its own change.
+    pub fn call_changes(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        CallReader::new(&self.calls)
+    }
+
     /// Returns the bits that the addresses need.
     pub fn bits(&self) -> AddressBits {
         self.bits
@@ -161,6 +173,7 @@ pub struct Trace {
     mappings: Vec<Mapping>,
     page_facts: Vec<PageFact>,
     places: Places,
+    call_tree: CallTree,
     n_ops: u64,
     n_threads: u32,
     n_cpus: u32,
@@ -217,6 +230,11 @@ impl Trace {
     /// Adds places of instructions in the source.
     pub fn add_places(&mut self, places: &Places) {
         self.places.extend(places);
+    }
+
+    /// Returns the tree of calls. It is empty if the file has no call paths.
+    pub fn call_tree(&self) -> &CallTree {
+        &self.call_tree
     }
 
     /// Gives records of memory maps and heap blocks other names, if `name` returns one for the old name.
@@ -310,6 +328,7 @@ impl Trace {
             c.accesses.len()
                 + c.runs.bytes()
                 + c.ops.len()
+                + c.calls.len()
                 + c.made_bytes()
                 + std::mem::size_of::<Chunk>()
         });
@@ -317,6 +336,7 @@ impl Trace {
             + self.pages.capacity() * std::mem::size_of::<PageUse>()
             + self.mappings.iter().map(mapping_bytes).sum::<usize>()
             + self.places.bytes()
+            + self.call_tree.bytes()
     }
 }
 

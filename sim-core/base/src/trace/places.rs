@@ -1,14 +1,12 @@
 //! The places of instructions in the source: for an instruction pointer the function, the file, the line and its text.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::texts::{MOST_BYTES, Texts, cut, numbers};
 use super::varint::{read_varint, write_varint};
 
-/// The most bytes of a name or a line. The rest is cut off.
-const MOST_BYTES: usize = 400;
 /// The most places of a section. With texts of the most bytes, a section stays below its limit.
 const SECTION: usize = 1 << 15;
 
@@ -60,36 +58,6 @@ struct Row {
     function: u32,
     file: u32,
     line: u32,
-}
-
-/// Texts by number. Number 0 is the empty text.
-#[derive(Clone, Debug, Default)]
-struct Texts {
-    all: Vec<Arc<str>>,
-    numbers: BTreeMap<Arc<str>, u32>,
-    bytes: usize,
-}
-
-impl Texts {
-    fn number(&mut self, text: &str) -> u32 {
-        let text = cut(text);
-        if text.is_empty() {
-            return 0;
-        }
-        if let Some(number) = self.numbers.get(text) {
-            return *number;
-        }
-        let text: Arc<str> = text.into();
-        self.bytes += text.len() + 64;
-        self.all.push(Arc::clone(&text));
-        let number = u32::try_from(self.all.len()).unwrap_or(0);
-        self.numbers.insert(text, number);
-        number
-    }
-
-    fn get(&self, number: u32) -> &str {
-        number.checked_sub(1).and_then(|at| self.all.get(at as usize)).map_or("", |text| text)
-    }
 }
 
 impl Places {
@@ -278,18 +246,6 @@ impl Places {
         }
         bytes.is_empty().then_some(all)
     }
-}
-
-/// Returns the beginning of a text, at most [`MOST_BYTES`].
-fn cut(text: &str) -> &str {
-    let end = (0..=text.len().min(MOST_BYTES)).rfind(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
-}
-
-/// Reads a list of numbers after its length.
-fn numbers(bytes: &mut &[u8]) -> Option<Vec<u64>> {
-    let n = read_varint(bytes)?;
-    (0..n).map(|_| read_varint(bytes)).collect()
 }
 
 #[cfg(test)]

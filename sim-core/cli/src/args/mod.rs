@@ -29,7 +29,7 @@ pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
 pub(crate) use open::OpenArgs;
 pub(crate) use record::{RecordArgs, RecordWith};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
-pub(crate) use simulation::{BreakdownBy, CountBy, ExplainArgs, RunArgs, RunPages};
+pub(crate) use simulation::{BreakdownBy, CountBy, ExplainArgs, FoldedCount, RunArgs, RunPages};
 pub(crate) use stat::{StatArgs, Vendor};
 pub(crate) use sweep::{Shard, SweepArgs};
 

@@ -49,6 +49,18 @@ pub(crate) struct RunArgs {
     /// an access that straddles two pages for both
     #[arg(long, value_name = "BY", value_enum)]
     pub(crate) by: Option<BreakdownBy>,
+    /// With --by stack, print one line for each call path, such as `main;join;probe 1234`, with one of its counts: the form
+    /// that flamegraph.pl, inferno and speedscope read. Without a value, the count is walk-cycles
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_enum,
+        num_args = 0..=1,
+        default_missing_value = "walk-cycles",
+        requires = "by",
+        conflicts_with_all = ["json", "csv"]
+    )]
+    pub(crate) folded: Option<FoldedCount>,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
 }
@@ -69,6 +81,21 @@ pub(crate) enum BreakdownBy {
     Line,
     /// Functions
     Symbol,
+    /// Call paths: a function with its callers
+    Stack,
+}
+
+/// What a line of the folded form counts: of the function's own accesses, not of those that it calls.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FoldedCount {
+    /// Cycles of page walks
+    WalkCycles,
+    /// Page walks
+    Walks,
+    /// Misses of level 1
+    Misses,
+    /// Accesses
+    Accesses,
 }
 
 /// The value of --pages.

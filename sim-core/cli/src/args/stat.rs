@@ -78,6 +78,7 @@ impl StatArgs {
         Ok(Some(RunArgs {
             count: CountBy::Translations,
             by: None,
+            folded: None,
             _repeat: None,
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
             accesses: AccessArgs {

@@ -1,17 +1,20 @@
-//! `pagewalk run --by`: the misses of a run by region, page, data structure, instruction, line or symbol, as a
-//! table.
+//! `pagewalk run --by`: the misses of a run by region, page, data structure, instruction, line, symbol or call
+//! path, as a table.
 
 use std::rc::Rc;
 
 use pagewalk::machine::Machine;
 use pagewalk::run::replay::Replay;
 use pagewalk::run::window::Span;
-use pagewalk_analysis::attribution::{Attribution, AttributionRow, AttributionTable, Counts};
+use pagewalk_analysis::attribution::{
+    Attribution, AttributionRow, AttributionTable, CallPaths, Counts, MAX_CALLS,
+};
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::Trace;
 use serde::Serialize;
 
-use crate::args::BreakdownBy;
+use super::stacks;
+use crate::args::{BreakdownBy, FoldedCount};
 use crate::progress::accesses_bar;
 use crate::sheet::Sheet;
 use crate::table::{Table, grouped, percent};
@@ -25,13 +28,20 @@ pub(super) struct Breakdown {
     by: BreakdownBy,
     total: Counts,
     #[serde(flatten)]
-    table: AttributionTable,
+    rows: Rows,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Rows {
+    Table(AttributionTable),
+    Calls(CallPaths),
 }
 
 impl Breakdown {
-    /// Counts the misses of the accesses in `span`.
+    /// Counts the misses of the accesses in `span`. With `is_whole`, all call paths are kept.
     pub(super) fn new(
-        by: BreakdownBy,
+        (by, is_whole): (BreakdownBy, bool),
         span: Span,
         (trace, samples): (&Rc<Trace>, &Samples),
         machine: Machine,
@@ -45,7 +55,12 @@ impl Breakdown {
         bar.finish_and_clear();
         let view = counting.view(trace, samples);
         let total = view.total;
+        let most = if is_whole { usize::MAX } else { MAX_CALLS };
         let table = match by {
+            BreakdownBy::Stack => {
+                let rows = Rows::Calls(counting.call_paths(trace, most));
+                return Self { by, total, rows };
+            }
             BreakdownBy::Region => view.regions,
             BreakdownBy::Page => view.pages,
             BreakdownBy::Object => view.objects,
@@ -53,10 +68,22 @@ impl Breakdown {
             BreakdownBy::Line => view.lines,
             BreakdownBy::Symbol => view.symbols,
         };
-        Self { by, total, table }
+        Self { by, total, rows: Rows::Table(table) }
+    }
+
+    /// Returns the lines of the folded form, or `None` if there are no call paths.
+    pub(super) fn folded(&self, by: FoldedCount) -> Option<String> {
+        match &self.rows {
+            Rows::Calls(paths) if !paths.nodes.is_empty() => Some(stacks::folded(paths, by)),
+            _ => None,
+        }
     }
 
     pub(super) fn sheet(&self) -> Sheet {
+        let table = match &self.rows {
+            Rows::Calls(paths) => return stacks::sheet(paths),
+            Rows::Table(table) => table,
+        };
         let mut sheet = Sheet::new([
             "name",
             "region",
@@ -76,16 +103,7 @@ impl Breakdown {
             "blocks",
         ]);
         let mut add = |facts: [String; 5], of: &Counts, source: [String; 4]| {
-            let [accesses, l1, walks, faults, exceptions, l2_cycles, cycles] = [
-                of.accesses,
-                of.l1_misses,
-                of.walks,
-                of.faults,
-                of.exceptions,
-                of.l2_miss_cycles,
-                of.walk_cycles,
-            ]
-            .map(|n| n.to_string());
+            let [accesses, l1, walks, faults, exceptions, l2_cycles, cycles] = counts(of);
             let ([name, region, inferred, start, end], [file, line, text, blocks]) =
                 (facts, source);
             sheet.row([
@@ -93,7 +111,7 @@ impl Breakdown {
                 l2_cycles, cycles, file, line, text, blocks,
             ]);
         };
-        for row in &self.table.rows {
+        for row in &table.rows {
             let AttributionRow { name, region, inferred, start, end, .. } = row;
             let [inferred, start, end] = [inferred.to_string(), start.to_string(), end.to_string()];
             let line = if row.line > 0 { row.line.to_string() } else { String::new() };
@@ -101,29 +119,23 @@ impl Breakdown {
             let source = [row.file.clone(), line, row.text.clone(), blocks];
             add([name.clone(), region.clone(), inferred, start, end], &row.counts, source);
         }
-        for (name, counts) in self.rest() {
+        for (name, counts) in rest(table) {
             let facts = [name, String::new(), String::new(), String::new(), String::new()];
             add(facts, &counts, [const { String::new() }; 4]);
         }
         sheet
     }
 
-    /// What the rows leave out.
-    fn rest(&self) -> Vec<(String, Counts)> {
-        let AttributionTable { n_others, others, unknown, .. } = self.table;
-        let rest = [
-            (n_others > 0, format!("{} others", grouped(n_others)), others),
-            (unknown.accesses > 0, "unknown".to_owned(), unknown),
-        ];
-        rest.into_iter().filter(|(is_some, ..)| *is_some).map(|(_, name, of)| (name, of)).collect()
-    }
-
     pub(super) fn text(&self) -> String {
+        let table_rows = match &self.rows {
+            Rows::Calls(paths) => return stacks::text(paths, &self.total),
+            Rows::Table(table) => table,
+        };
         match self.by {
-            BreakdownBy::Symbol if self.table.rows.is_empty() => {
+            BreakdownBy::Symbol if table_rows.rows.is_empty() => {
                 return "The trace names no symbols: `pagewalk record` and the samples of a perf recording can.\n".to_owned();
             }
-            BreakdownBy::Line if self.table.rows.is_empty() => {
+            BreakdownBy::Line if table_rows.rows.is_empty() => {
                 return "The trace names no lines: compile the program with -g, and record it with `pagewalk record`.\n".to_owned();
             }
             _ => {}
@@ -136,6 +148,7 @@ impl Breakdown {
             BreakdownBy::Instruction => "Instruction",
             BreakdownBy::Line => "Line",
             BreakdownBy::Symbol => "Symbol",
+            BreakdownBy::Stack => "Call path",
         };
         let exceptions = has_exceptions.then_some("Exceptions");
         let head = [word, "", "Accesses", "L1 misses", "Walks", "Faults"].into_iter();
@@ -150,13 +163,13 @@ impl Breakdown {
             let numbers = numbers.into_iter().map(grouped);
             table.add([name, more].into_iter().chain(numbers).chain([percent(cycles, all)]));
         };
-        for row in self.table.rows.iter().take(MAX_ROWS) {
+        for row in table_rows.rows.iter().take(MAX_ROWS) {
             let (name, more) = self.words(row);
             add(name, more, &row.counts);
         }
-        let more = self.table.rows.len().saturating_sub(MAX_ROWS);
+        let more = table_rows.rows.len().saturating_sub(MAX_ROWS);
         if more == 0 {
-            self.rest().into_iter().for_each(|(name, of)| add(name, String::new(), &of));
+            rest(table_rows).into_iter().for_each(|(name, of)| add(name, String::new(), &of));
         }
         add("all".to_owned(), String::new(), &self.total);
         let mut text = table.to_string();
@@ -179,7 +192,7 @@ impl Breakdown {
                 let parts = [name, region].into_iter().filter(|part| !part.is_empty());
                 (start.to_string(), parts.cloned().collect::<Vec<_>>().join(", "))
             }
-            BreakdownBy::Symbol => (name.clone(), region.clone()),
+            BreakdownBy::Symbol | BreakdownBy::Stack => (name.clone(), region.clone()),
             BreakdownBy::Line => (name.clone(), cut(&row.text)),
             BreakdownBy::Object => {
                 let blocks = row.blocks.map(|n| match n {
@@ -203,6 +216,24 @@ fn cut(text: &str) -> String {
     cut
 }
 
-fn miss_cycles(of: &Counts) -> u64 {
+pub(super) fn miss_cycles(of: &Counts) -> u64 {
     of.l2_miss_cycles + of.walk_cycles
+}
+
+/// What the rows leave out.
+fn rest(table: &AttributionTable) -> Vec<(String, Counts)> {
+    let AttributionTable { n_others, others, unknown, .. } = *table;
+    let rest = [
+        (n_others > 0, format!("{} others", grouped(n_others)), others),
+        (unknown.accesses > 0, "unknown".to_owned(), unknown),
+    ];
+    rest.into_iter().filter(|(is_some, ..)| *is_some).map(|(_, name, of)| (name, of)).collect()
+}
+
+/// Returns all counts, in the order of the columns of a sheet.
+pub(super) fn counts(of: &Counts) -> [String; 7] {
+    let Counts { accesses, l1_misses, walks, faults, exceptions, l2_miss_cycles, walk_cycles } =
+        *of;
+    [accesses, l1_misses, walks, faults, exceptions, l2_miss_cycles, walk_cycles]
+        .map(|n| n.to_string())
 }

@@ -6,6 +6,7 @@
 mod breakdown;
 mod memory;
 mod simulation;
+mod stacks;
 mod text;
 
 use anyhow::bail;
@@ -21,7 +22,7 @@ use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
 use crate::about::{TraceAbout, json};
-use crate::args::{CoresBy, CountBy, RunArgs, RunPages};
+use crate::args::{BreakdownBy, CoresBy, CountBy, RunArgs, RunPages};
 use crate::import::lacks_threads;
 use crate::output;
 use crate::recorded::{Sizes, Wanted, check_recorded};
@@ -61,6 +62,12 @@ pub(crate) struct Done {
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     let Done { title, report, import, walkers, tables, setup, trace, breakdown } = simulated(args)?;
     let about = setup.about().of(trace);
+    if let (Some(breakdown), Some(by)) = (&breakdown, args.folded) {
+        return match breakdown.folded(by) {
+            Some(lines) => output::text(lines),
+            None => bail!("--folded: {}", stacks::NONE.trim_end()),
+        };
+    }
     let sheet = || match &breakdown {
         Some(breakdown) => breakdown.sheet(),
         None => Sheet::of_values(&report),
@@ -87,6 +94,9 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         bail!(
             "--count accesses: a breakdown counts an access for each of its pages: leave out --by or --count"
         );
+    }
+    if args.folded.is_some() && args.by != Some(BreakdownBy::Stack) {
+        bail!("--folded: only call paths have this form: add --by stack");
     }
     let (pages, is_recorded) = match &args.pages {
         Some(RunPages::Given(os)) => (Some(os.as_ref()), false),
@@ -218,6 +228,7 @@ fn simulate_once(
     let sizes = Sizes::new(wanted, setup.smallest_pages());
     let mut simulation = Simulation::new(machine, window(args), keep, args.count, sizes);
     simulation.by = args.by;
+    simulation.is_folded = args.folded.is_some();
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {

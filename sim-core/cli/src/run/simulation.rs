@@ -12,7 +12,7 @@ use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use super::breakdown::Breakdown;
@@ -42,6 +42,8 @@ pub(super) struct Simulation {
     kept: Option<All>,
     /// The breakdown to make, which needs a trace that is kept.
     pub(super) by: Option<BreakdownBy>,
+    /// Whether all call paths are needed.
+    pub(super) is_folded: bool,
     /// The page sizes of the recording.
     sizes: Sizes,
     /// Whether a memory map or a page size came after accesses that are already simulated.
@@ -71,6 +73,7 @@ impl Simulation {
             n: 0,
             kept,
             by: None,
+            is_folded: false,
             sizes,
             late: false,
         }
@@ -109,7 +112,8 @@ impl Simulation {
         let span = span(self.window, trace.len());
         let mut run = Run::counting(span.clone(), &*trace, machine.clone()).with(self.stats);
         run.go_on(u32::MAX)?;
-        let breakdown = self.by.map(|by| Breakdown::new(by, span, (&trace, &samples), machine));
+        let by = self.by.map(|by| (by, self.is_folded));
+        let breakdown = by.map(|by| Breakdown::new(by, span, (&trace, &samples), machine));
         Ok(Ended { report: run.report(), breakdown, about_pages })
     }
 
@@ -207,6 +211,13 @@ impl Sink for Simulation {
     fn places(&mut self, places: Places) -> Result<()> {
         match &mut self.kept {
             Some(kept) if self.by.is_some() => kept.places(places),
+            _ => Ok(()),
+        }
+    }
+
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        match &mut self.kept {
+            Some(kept) if self.by.is_some() => kept.call(tree, node),
             _ => Ok(()),
         }
     }

@@ -182,6 +182,98 @@ fn a_breakdown_is_a_csv_with_the_rest() {
 }
 
 #[test]
+fn call_paths_are_a_table_and_lines_that_other_tools_draw() {
+    let path = recorded("perf/script/pf-callchain.txt.gz");
+    let line = format!("run -m tiny.json -t {path} --limit 12 --by stack");
+    let text = printed(&line);
+    let text = text.split_once("\n\n").unwrap().1;
+    let text = text.split_once("\n\nWarning").map_or(text, |(table, _)| table);
+    expect![[r"
+        Call path                                                         Accesses  L1 misses  Walks  Faults  Miss cycles            With calls
+        …;do_execveat_common.isra.0;bprm_execve;load_elf_binary;elf_load         2          2      2       2          820   50.25 %         820   50.25 %
+        _dl_start_user;_dl_start                                                 4          4      4       4          152    9.31 %         152    9.31 %
+        _start                                                                   1          1      1       1          110    6.74 %         110    6.74 %
+        _dl_start_user;_dl_setup_hash                                            1          1      1       1          110    6.74 %         110    6.74 %
+        0x4f4c4300382d4654;[stack];__GI___tunables_init                          1          1      1       1          110    6.74 %         110    6.74 %
+        0x7fffb720832000;intel_check_word.constprop.0                            1          1      1       1          110    6.74 %         110    6.74 %
+        _dl_start_user;_dl_sysdep_start;dl_main                                  1          1      1       1          110    6.74 %         110    6.74 %
+        _dl_start_user;_dl_sysdep_start;_dl_process_pt_gnu_property              1          1      1       1          110    6.74 %         110    6.74 %
+        all                                                                     12         12     12      12        1,632  100.00 %       1,632  100.00 %"]].assert_eq(text);
+    expect![[r"
+        0x7f76480f2ad7;entry_SYSCALL_64_after_hwframe;do_syscall_64;__x64_sys_execve;do_execveat_common.isra.0;bprm_execve;load_elf_binary;elf_load 2
+        _dl_start_user;_dl_start 4
+        _start 1
+        _dl_start_user;_dl_setup_hash 1
+        0x4f4c4300382d4654;[stack];__GI___tunables_init 1
+        0x7fffb720832000;intel_check_word.constprop.0 1
+        _dl_start_user;_dl_sysdep_start;dl_main 1
+        _dl_start_user;_dl_sysdep_start;_dl_process_pt_gnu_property 1
+    "]].assert_eq(&printed(&format!("{line} --folded walks")));
+    let total = json(&format!("{line} --json"))["breakdown"]["total"].clone();
+    for (by, key) in
+        [("walk-cycles", "walk_cycles"), ("misses", "l1_misses"), ("accesses", "accesses")]
+    {
+        let folded = printed(&format!("{line} --folded {by}"));
+        let counts = folded.lines().map(|line| line.rsplit_once(' ').unwrap().1);
+        let sum: u64 = counts.map(|n| n.parse::<u64>().unwrap()).sum();
+        assert_eq!(Some(sum), total[key].as_u64(), "{by}");
+    }
+    assert_eq!(
+        printed(&format!("{line} --folded")),
+        printed(&format!("{line} --folded walk-cycles"))
+    );
+}
+
+#[test]
+fn call_paths_are_kept_in_a_saved_trace() {
+    let from = recorded("perf/data/pf-callchain.perf.data.gz");
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("saved.pagewalk");
+    printed(&format!("convert {from} --to pagewalk --out {}", to.display()));
+    let line = |path: &str| format!("run -m tiny.json -t {path} --by stack --json");
+    let [one, other] =
+        [&from[..], to.to_str().unwrap()].map(|path| json(&line(path))["breakdown"].clone());
+    assert_eq!(one, other);
+    let nodes = one["nodes"].as_array().unwrap();
+    let is_known = |node: &Value| node["name"].as_str().unwrap().contains(".so.6+0x");
+    assert!(nodes.iter().any(is_known), "{nodes:?}");
+    let csv = printed(&format!("run -m tiny.json -t {from} --by stack --csv -"));
+    assert!(csv.starts_with("path,name,accesses,l1_misses,walks,"), "{csv}");
+    assert_eq!(csv.lines().count(), nodes.len() + 1);
+}
+
+#[test]
+fn a_trace_without_call_paths_says_so() {
+    check(
+        "run -m tiny.json -t walk.lackey --by stack",
+        expect![[r"
+        walk.lackey on Tiny, 4K pages
+        Trace complete: the file reports no missing accesses
+
+        The trace has no call paths: record them with `perf record -g`, or with `pagewalk record` a program that `pagewalk cc` compiled.
+    "]],
+    );
+    check(
+        "run -m tiny.json -t walk.lackey --by stack --folded",
+        expect![[r"
+        exit code 1: pagewalk: --folded: The trace has no call paths: record them with `perf record -g`, or with `pagewalk record` a program that `pagewalk cc` compiled.
+    "]],
+    );
+    check(
+        "run -m tiny.json -t walk.lackey --by line --folded",
+        expect![[r"
+        exit code 1: pagewalk: --folded: only call paths have this form: add --by stack
+    "]],
+    );
+    check(
+        "run -m tiny.json -t walk.lackey --folded",
+        expect![[r"
+        exit code 1: pagewalk: the following required arguments were not provided: --by <BY> (see `pagewalk run --help`)
+    "]],
+    );
+}
+
+#[test]
 fn a_breakdown_counts_translations() {
     check(
         "run -m tiny.json -t walk.lackey --by region --count accesses",

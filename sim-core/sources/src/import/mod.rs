@@ -57,7 +57,7 @@ pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places, TraceBuilder};
+use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places, TraceBuilder};
 
 /// How a file says which sizes its pages had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +132,15 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Takes the call path of the next accesses: a node of a tree that only grows from call to call.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    #[inline]
+    fn call(&mut self, _tree: &CallTree, _node: u32) -> Result<()> {
+        Ok(())
+    }
+
     /// Takes the contents of a recorded sample. If the sample is an access, the access comes first.
     ///
     /// # Errors
@@ -195,5 +204,9 @@ impl Sink for TraceBuilder {
 
     fn places(&mut self, places: Places) -> Result<()> {
         Self::places(self, &places)
+    }
+
+    fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
+        Self::call(self, tree, node)
     }
 }

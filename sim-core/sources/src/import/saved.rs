@@ -83,6 +83,7 @@ impl Parser for Saved {
             Item::Mapping(mapping) => out.mapping(mapping),
             Item::PageFacts(facts) => out.page_facts(facts),
             Item::Places(places) => out.places(places),
+            Item::Call(tree, node) => out.call(tree, node),
             Item::Other(tag, payload) => {
                 is_known &= samples.restore(tag, payload).is_some();
                 Ok(())

@@ -3,6 +3,7 @@
 mod perf;
 mod support;
 
+mod call_paths;
 mod champsim;
 mod code;
 mod csv;

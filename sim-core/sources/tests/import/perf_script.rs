@@ -181,9 +181,8 @@ fn instructions_that_are_offsets_in_a_file_are_no_addresses() {
          a 7/7 1.000004: 1 page-faults:     7f6436047410 x (/usr/lib/libc.so.6)\n\t    7f76480f2ad7 [unknown] (/tmp/perf-7.map)\n\n",
         &expect![[r"
             perf-script: 4 records, 4 accesses
-              skipped 5 lines of callchains
               skipped 4 blank lines
-              ! In 2 of the samples perf script printed the instruction as an offset in its file, so its address is unknown. Print the text again with -G, which leaves out callchains
+              ! In 2 of the samples perf script printed the instruction as an offset in its file, so its address is unknown. The call paths are known by name; for addresses, print the text again with -G, which leaves out call paths
             load 0x7f6436047110 0 pid 7 tid 7
             load 0x7f6436047210 0 pid 7 tid 7
             load 0x7f6436047310 0 pid 7 tid 7 ip 0xffffffff817554ea
@@ -195,7 +194,6 @@ fn instructions_that_are_offsets_in_a_file_are_no_addresses() {
         "a 7/7 1.000001: 1 page-faults:     7f6436047110 x (/usr/lib/libc.so.6)\n\t    7f643602db70 _start (/usr/lib/ld.so.2)\n\t          401139 main (/tmp/a)\n\n",
         &expect![[r"
             perf-script: 1 records, 1 accesses
-              skipped 2 lines of callchains
               skipped 1 blank lines
             load 0x7f6436047110 0 pid 7 tid 7 ip 0x7f643602db70
         "]],

@@ -8,8 +8,8 @@ use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::samples::{Kept, Sample, Samples, SamplesBuilder, sections};
 use pagewalk_base::trace::saved::{Saver, TraceHasher};
 use pagewalk_base::trace::{
-    Access, CHUNK, Completeness, Kind, Mapping, Op, OpRecord, Places, SourcePlace, Trace,
-    TraceBuilder,
+    Access, CHUNK, CallCursor, CallTreeBuilder, Completeness, Frame, Kind, Mapping, Op, OpRecord,
+    Places, SourcePlace, Trace, TraceBuilder,
 };
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
 
@@ -47,6 +47,7 @@ fn hash_one_by_one(trace: &Trace) -> String {
     let mut hasher = TraceHasher::default();
     let mut ops = trace.ops().peekable();
     let mut mappings = trace.mappings().iter().peekable();
+    let mut calls = CallCursor::default();
     for (at, access) in (0..).zip(trace.accesses_from(0)) {
         while let Some(mapping) = mappings.next_if(|mapping| mapping.from <= at) {
             hasher.mapping(mapping);
@@ -54,8 +55,10 @@ fn hash_one_by_one(trace: &Trace) -> String {
         while let Some((_, record)) = ops.next_if(|(before, _)| *before <= at) {
             hasher.op(&record);
         }
+        hasher.call(trace.call_tree(), calls.node(trace, at));
         hasher.access(&access);
     }
+    hasher.call(trace.call_tree(), 0);
     mappings.for_each(|mapping| hasher.mapping(mapping));
     ops.for_each(|(_, record)| hasher.op(&record));
     hasher.places(trace.places());
@@ -75,6 +78,10 @@ fn assert_is_kept(trace: Trace, report: &ImportReport) -> Vec<u8> {
         assert_eq!(again.mappings(), trace.mappings());
         assert_eq!(again.pages(), trace.pages());
         assert!(again.places().iter().eq(trace.places().iter()));
+        assert_eq!(again.call_tree().len(), trace.call_tree().len());
+        for (again, chunk) in again.chunks().iter().zip(trace.chunks()) {
+            assert!(again.call_changes().eq(chunk.call_changes()));
+        }
         assert_eq!(again.completeness, trace.completeness);
         let counts = |t: &Trace| (t.n_runs(), t.n_threads(), t.n_cpus(), t.n_ops(), t.len());
         assert_eq!(counts(&again), counts(&trace));
@@ -100,7 +107,13 @@ pub(crate) fn any_trace(u: &mut Unstructured<'_>) -> Result<(Trace, ImportReport
     for at in 0..n {
         builder.push(&Access::new(Kind::Load, u64::from(at) * 8, 8)).unwrap();
     }
+    let mut calls = CallTreeBuilder::default();
     for _ in 0..u.int_in_range(1..=40)? {
+        if u.ratio(1, 4)? {
+            let path = *u.choose(&[&[][..], &["main"], &["main", "join"], &["main", "日本"]])?;
+            let node = calls.path(path.iter().map(|name| Frame { name, ip: 0 }));
+            builder.call(calls.tree(), node).unwrap();
+        }
         match u.int_in_range(0..=9)? {
             0 => {
                 let op: Op = u.choose(&OPS)?.parse().unwrap();
@@ -284,7 +297,7 @@ fn hostile_sections_are_errors_or_traces() {
         while !u.is_empty() && u.ratio(9, 10)? {
             let n = u.int_in_range(0..=24)?;
             let mut payload = u.bytes(n.min(u.len()))?.to_vec();
-            let tag = *u.choose(b"AAAOREPtnpsx")?;
+            let tag = *u.choose(b"AAAOREPTTCtnpsx")?;
             if tag == b'A' && !payload.is_empty() {
                 payload[0] &= 0x1f;
             }
@@ -328,7 +341,7 @@ fn errors_say_what_to_do() {
         text += message.split_once(": this").map_or(message.as_str(), |(_, what)| what);
     }
     expect![[r"
-        Unsupported: a newer version of Pagewalk saved this trace (format 9, this one reads 4): reload the page or update the program
+        Unsupported: a newer version of Pagewalk saved this trace (format 9, this one reads 5): reload the page or update the program
          saved trace is damaged: a checksum differs. Import the original file again
          saved trace is damaged: it is cut off. Import the original file again
          saved trace is damaged: more bytes follow its end. Import the original file again

@@ -3,11 +3,11 @@
 use sha2::{Digest as _, Sha256};
 
 use super::section::write_section;
-use super::{ACCESSES, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
+use super::{ACCESSES, CALL_TREE, CALLS, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
 use crate::hash::in_hexadecimal;
 use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
-use crate::trace::{Mapping, OpRecord, PageFact, Places, RegionKind};
+use crate::trace::{CallTree, Mapping, OpRecord, PageFact, Places, RegionKind};
 
 /// Writes sections, and hashes their contents.
 #[derive(Clone, Default)]
@@ -96,6 +96,20 @@ impl Contents {
     pub(super) fn hash_page_facts(&mut self, facts: &[PageFact]) {
         for facts in facts.chunks(PageFact::SECTION) {
             self.hash_section(PAGE_FACTS, &PageFact::save(facts));
+        }
+    }
+
+    /// Hashes the tree of calls, which the head of the file has.
+    pub(super) fn hash_call_tree(&mut self, tree: &CallTree) {
+        for payload in tree.sections() {
+            self.hash_section(CALL_TREE, &payload);
+        }
+    }
+
+    /// Writes the nodes of the accesses of a chunk, if any has one.
+    pub(super) fn write_calls(&mut self, bytes: &mut Vec<u8>, calls: &[u8]) {
+        if !calls.is_empty() {
+            self.write(bytes, CALLS, calls);
         }
     }
 

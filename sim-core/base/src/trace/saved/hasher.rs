@@ -1,9 +1,10 @@
 //! Hashes a trace whose accesses arrive one by one, without keeping it.
 
 use super::contents::Contents;
+use crate::trace::calls::CallWriter;
 use crate::trace::codec::Encoder;
 use crate::trace::op::OpWriter;
-use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord, PageFact, Places};
+use crate::trace::{Access, CHUNK, CallTree, Mapping, OpReader, OpRecord, PageFact, Places};
 
 /// Computes the same hash of a trace as [`super::Saver`].
 pub struct TraceHasher {
@@ -15,6 +16,10 @@ pub struct TraceHasher {
     ops: OpWriter,
     /// The operations after the last access of a full chunk. If another chunk follows, it gets these operations.
     late_ops: OpWriter,
+    calls: CallWriter,
+    /// The node of the next access in the tree of calls.
+    call: u32,
+    call_tree: CallTree,
     mappings: Vec<Mapping>,
     places: Places,
     page_facts: Vec<PageFact>,
@@ -32,6 +37,9 @@ impl Default for TraceHasher {
             n: 0,
             ops: OpWriter::default(),
             late_ops: OpWriter::default(),
+            calls: CallWriter::default(),
+            call: 0,
+            call_tree: CallTree::default(),
             mappings: Vec::new(),
             places: Places::default(),
             page_facts: Vec::new(),
@@ -47,8 +55,15 @@ impl TraceHasher {
             self.end_chunk();
             std::mem::swap(&mut self.ops, &mut self.late_ops);
         }
+        self.calls.set(self.n, self.call);
         self.encoder.push(access);
         self.n += 1;
+    }
+
+    /// Sets the call path of the next accesses: a node of a tree that only grows.
+    pub fn call(&mut self, tree: &CallTree, node: u32) {
+        self.call = node;
+        self.call_tree.catch_up(tree);
     }
 
     /// Adds an operation before the next access.
@@ -87,6 +102,7 @@ impl TraceHasher {
         }
         self.contents.write_mappings(&mut self.bytes, &self.mappings, u32::MAX);
         self.contents.hash_page_facts(&self.page_facts);
+        self.contents.hash_call_tree(&self.call_tree);
         self.contents.write_places(&mut self.bytes, &self.places);
         self.contents.hash()
     }
@@ -98,6 +114,8 @@ impl TraceHasher {
         self.mappings.drain(..n);
         let ops = self.ops.finish();
         self.contents.write_ops(&mut self.bytes, OpReader::new(&ops));
+        let calls = self.calls.finish();
+        self.contents.write_calls(&mut self.bytes, &calls);
         let accesses = self.encoder.finish().bytes;
         self.contents.write_accesses(&mut self.bytes, self.n, &accesses, &accesses);
         self.n = 0;

@@ -1,12 +1,16 @@
 //! Reads a saved trace from bytes that arrive in pieces of any size.
 
 use super::section::{Frame, Framed, read_section};
-use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS, PLACES, VERSION};
+use super::{
+    ACCESSES, CALL_TREE, CALLS, END, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS, PLACES,
+    VERSION,
+};
 use crate::error::{Error, ErrorCode, Place, Result};
+use crate::trace::calls::CallReader;
 use crate::trace::varint::read_varint;
 use crate::trace::{
-    Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, PageFact, Places,
-    RegionKind,
+    Access, CHUNK, CallTree, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, PageFact,
+    Places, RegionKind,
 };
 
 /// An item of a saved trace. Items come in the order of the file.
@@ -19,6 +23,8 @@ pub enum Item<'a> {
     Mapping(Mapping),
     Places(Places),
     PageFacts(Vec<PageFact>),
+    /// The node of the next accesses in the tree of calls.
+    Call(&'a CallTree, u32),
     /// A section of another module: its tag, a lower-case letter, and its payload.
     Other(u8, &'a [u8]),
 }
@@ -48,6 +54,11 @@ pub struct SavedReader {
     ops: Vec<(u32, OpRecord)>,
     /// Records of memory maps that apply from later accesses, the next one last.
     mappings: Vec<Mapping>,
+    call_tree: CallTree,
+    /// The changes of the node in the next chunk.
+    calls: Vec<(u32, u32)>,
+    /// The node of the last access.
+    call: u32,
 }
 
 impl Default for SavedReader {
@@ -62,6 +73,9 @@ impl Default for SavedReader {
             n_mappings: 0,
             ops: Vec::new(),
             mappings: Vec::new(),
+            call_tree: CallTree::default(),
+            calls: Vec::new(),
+            call: 0,
         }
     }
 }
@@ -154,6 +168,12 @@ impl SavedReader {
                 let wrong = || self.damaged("facts about pages are wrong");
                 each(Item::PageFacts(facts.ok_or_else(wrong)?))
             }
+            (Stage::Content, CALL_TREE) if self.n == 0 => {
+                let is_right = self.call_tree.restore(payload).is_some();
+                is_right.then_some(()).ok_or_else(|| self.damaged("the tree of calls is wrong"))?;
+                each(Item::Call(&self.call_tree, 0))
+            }
+            (Stage::Content, CALLS) if self.calls.is_empty() => Ok(self.keep_calls(payload)?),
             (Stage::Content, PLACES) => {
                 let places = Places::restore(payload);
                 let wrong = || self.damaged("places in the source are wrong");
@@ -215,6 +235,18 @@ impl SavedReader {
         Ok(())
     }
 
+    fn keep_calls(&mut self, payload: &[u8]) -> Result<()> {
+        let mut reader = CallReader::new(payload);
+        let max_node = self.call_tree.len();
+        for (at, node) in &mut reader {
+            if at >= CHUNK || node as usize > max_node {
+                return Err(self.damaged("a call path is wrong"));
+            }
+            self.calls.push((at, node));
+        }
+        if reader.is_whole() { Ok(()) } else { Err(self.damaged("a call path is cut off")) }
+    }
+
     /// Passes on the accesses of a chunk, each after the operations and records before it.
     fn accesses<E: From<Error>>(
         &mut self,
@@ -228,15 +260,22 @@ impl SavedReader {
         let n = n.ok_or_else(|| self.damaged(wrong))?;
         let mut ops = std::mem::take(&mut self.ops).into_iter().peekable();
         let mut decoder = Decoder::new(payload);
+        let calls = std::mem::take(&mut self.calls);
+        // A chunk begins without a call path.
+        let mut calls = no_call(self.call, &calls).chain(calls.iter().copied()).peekable();
         for at in 0..n {
             let access = decoder.next().ok_or_else(|| self.damaged(wrong))?;
             self.n_ops += pass_ops(&mut ops, at, each)?;
             self.pass_mappings(self.n + at, each)?;
+            if let Some((_, node)) = calls.next_if(|(change, _)| *change == at) {
+                self.call = node;
+                each(Item::Call(&self.call_tree, node))?;
+            }
             each(Item::Access(access))?;
         }
         self.n_ops += pass_ops(&mut ops, n, each)?;
         self.n += n;
-        if ops.next().is_some() || !decoder.is_whole() {
+        if ops.next().is_some() || calls.next().is_some() || !decoder.is_whole() {
             return Err(self.damaged(wrong).into());
         }
         Ok(())
@@ -268,7 +307,8 @@ impl SavedReader {
                 return Err(self.damaged("parts of it are missing").into());
             }
         }
-        if !(self.mappings.is_empty() && self.ops.is_empty() && payload.is_empty()) {
+        let is_used = self.mappings.is_empty() && self.ops.is_empty() && self.calls.is_empty();
+        if !(is_used && payload.is_empty()) {
             return Err(self.damaged("its end is wrong").into());
         }
         Ok(())
@@ -299,6 +339,12 @@ fn pass_ops<E>(
         n += 1;
     }
     Ok(n)
+}
+
+/// Returns the change that the beginning of a chunk is, after a node.
+fn no_call(before: u32, calls: &[(u32, u32)]) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let is_change = before != 0 && calls.first().is_none_or(|(at, _)| *at > 0);
+    is_change.then_some((0, 0)).into_iter()
 }
 
 fn read_mapping(bytes: &mut &[u8]) -> Option<Mapping> {

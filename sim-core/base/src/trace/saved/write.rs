@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::contents::Contents;
 use super::section::write_section;
-use super::{END, HEADER, MAGIC, META, PAGE_FACTS, VERSION};
+use super::{CALL_TREE, END, HEADER, MAGIC, META, PAGE_FACTS, VERSION};
 use crate::trace::codec::Encoder;
 use crate::trace::varint::write_varint;
 use crate::trace::{Chunk, Completeness, PageFact, Trace};
@@ -65,6 +65,7 @@ impl Saver {
         if let Some(chunk) = trace.chunks().get(at) {
             self.write_mappings(&mut bytes, chunk.first.saturating_add(chunk.n));
             self.contents.write_ops(&mut bytes, chunk.ops());
+            self.contents.write_calls(&mut bytes, &chunk.calls);
             let hashed = chunk.has_ips.then(|| version_1(chunk));
             let hashed = hashed.as_deref().unwrap_or(&chunk.accesses);
             self.contents.write_accesses(&mut bytes, chunk.n, &chunk.accesses, hashed);
@@ -80,6 +81,7 @@ impl Saver {
         }
         self.write_mappings(&mut bytes, u32::MAX);
         self.contents.hash_page_facts(trace.page_facts());
+        self.contents.hash_call_tree(trace.call_tree());
         self.contents.write_places(&mut bytes, trace.places());
         let mut payload = Vec::new();
         for n in [u64::from(trace.len()), trace.n_ops(), trace.mappings().len() as u64] {
@@ -90,7 +92,8 @@ impl Saver {
     }
 
     /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all accesses,
-    /// operations, records of memory maps, facts about pages and places in the source. The hash is complete after the last part.
+    /// operations, records of memory maps, facts about pages, call paths
+    /// and places in the source. The hash is complete after the last part.
     pub fn hash(&self) -> String {
         self.contents.hash()
     }
@@ -100,8 +103,10 @@ impl Saver {
         let mut payload = Vec::new();
         let has_ips = self.trace.chunks().iter().any(|chunk| chunk.has_ips);
         let has_places = !self.trace.places().is_empty();
+        let has_calls = !self.trace.call_tree().is_empty();
         let version = match (self.trace.page_facts(), has_places) {
-            ([_, ..], _) => VERSION,
+            _ if has_calls => VERSION,
+            ([_, ..], _) => 4,
             ([], true) => 3,
             ([], false) => 1 + u64::from(has_ips),
         };
@@ -113,6 +118,9 @@ impl Saver {
         write_section(bytes, META, meta.as_bytes());
         for facts in self.trace.page_facts().chunks(PageFact::SECTION) {
             write_section(bytes, PAGE_FACTS, &PageFact::save(facts));
+        }
+        for payload in self.trace.call_tree().sections() {
+            write_section(bytes, CALL_TREE, &payload);
         }
     }
 

@@ -227,6 +227,7 @@ impl Row<'_> {
             fault: None,
             is_fetch: false,
             flush: None,
+            call: 0,
         }
     }
 }

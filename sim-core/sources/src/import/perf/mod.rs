@@ -4,6 +4,7 @@
 //! All three give an access for each sample with a data address, and what the recording says about itself
 //! (`events`, `samples`).
 
+mod chain;
 pub(super) mod data;
 mod data_src;
 mod events;

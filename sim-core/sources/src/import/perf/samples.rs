@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use crate::import::census::GUEST_PID;
 use crate::import::delivery::Delivery;
 use crate::import::flow::Flow;
-use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling};
+use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling, counted};
 use crate::import::select::Origin;
-use crate::import::tally::Reason;
+use crate::import::tally::{Reason, Tally};
 use crate::import::{RecordedSizes, Sink};
 use pagewalk_base::samples::{Mode, Name, Sample as Recorded, TlbLevel};
-use pagewalk_base::trace::{Access, Completeness, Kind};
+use pagewalk_base::thousands::grouped;
+use pagewalk_base::trace::{Access, CallTreeBuilder, Completeness, Kind, MAX_DEPTH, MAX_NODES};
 
 use super::data_src::{Source, count_tlb};
 use super::events::{Event, Nature, Pace};
@@ -55,6 +56,8 @@ pub(super) struct Sample {
     pub(super) is_fetch: bool,
     /// The fields of the tracepoint of a flush, and its position in the file.
     pub(super) flush: Option<(Flush, u64)>,
+    /// The node of its call chain in the tree of calls; 0 if it has none.
+    pub(super) call: u32,
 }
 
 impl Sample {
@@ -131,6 +134,8 @@ pub(super) struct Samples {
     tlb: MeasuredTlb,
     /// The number of accesses for each page size.
     pages: PageSizes,
+    /// The call chains of all samples.
+    pub(super) calls: CallTreeBuilder,
     last: Option<Identity>,
 }
 
@@ -268,6 +273,9 @@ impl Samples {
         let level = sample.source.map(|source| source.level);
         if sample.access.address != 0 {
             out.recorded_pages(RecordedSizes::OfSamples)?;
+            if !self.calls.tree().is_empty() {
+                out.call(self.calls.tree(), sample.call)?;
+            }
             let access = self.access(sample, level);
             if sample.fault.is_some() { out.fault(access) } else { out.take(access) }?;
         }
@@ -364,6 +372,17 @@ impl Samples {
             };
         }
         found.unwrap_or(Completeness::Sampled)
+    }
+
+    /// Notes how many call chains were cut off.
+    pub(super) fn note_cut_calls(&self, tally: &mut Tally) {
+        if self.calls.n_cut() > 0 {
+            tally.note(format!(
+                "The call paths of {} go beyond the limits of {MAX_DEPTH} functions of a path and of {} of all paths: their innermost calls count for the last function that was kept",
+                counted(self.calls.n_cut(), "sample", "samples"),
+                grouped(MAX_NODES as u64)
+            ));
+        }
     }
 
     pub(super) fn report(&self) -> Sampling {

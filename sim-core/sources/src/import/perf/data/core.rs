@@ -3,6 +3,7 @@
 use crate::import::Sink;
 use crate::import::delivery::Delivery;
 use crate::import::flow::Flow;
+use crate::import::perf::chain::node_of;
 use crate::import::perf::data_src::DataSrc;
 use crate::import::perf::events::Nature;
 use crate::import::perf::flush::Flush;
@@ -220,7 +221,8 @@ impl Core {
         let fault = if attr.is_tracepoint() { fault(fields.raw) } else { None };
         let flush = if attr.is_tracepoint() { Flush::of_raw(fields.raw) } else { None };
         let flush = flush.map(|flush| (flush, at));
-        let sample = Sample { fault, flush, ..sample_of(event, misc, &fields) };
+        let call = node_of(fields.chain, &mut self.samples.calls);
+        let sample = Sample { fault, flush, call, ..sample_of(event, misc, &fields) };
         // The name of the event decides whether this is a page fault or a flush, and it may be unknown until
         // later.
         if fields.address == 0 && fault.is_none() && flush.is_none() {
@@ -267,6 +269,7 @@ impl Core {
     pub(super) fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Self { order, samples, plans, .. } = self;
         order.finish(|item| deliver(item, plans, samples, tally, out))?;
+        self.samples.note_cut_calls(tally);
         if self.order.late > 0 {
             tally.note(format!(
                 "{} older than samples that come long before, so the accesses are not in the order of time",
@@ -320,6 +323,7 @@ fn sample_of(event: usize, misc: u32, fields: &Fields<'_>) -> Sample {
         fault: None,
         is_fetch: false,
         flush: None,
+        call: 0,
     }
 }
 

@@ -117,6 +117,7 @@ impl Plan {
             latency: low32(number(self.weight)),
             period: number(self.period),
             raw: &[],
+            chain: &[],
         }
     }
 }

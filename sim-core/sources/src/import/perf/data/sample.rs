@@ -24,6 +24,8 @@ pub(super) struct Fields<'a> {
     pub(super) period: u64,
     /// The fields of a tracepoint.
     pub(super) raw: &'a [u8],
+    /// The addresses of the call chain and its markers, eight bytes each.
+    pub(super) chain: &'a [u8],
 }
 
 /// Reads the record of a sample without its header. Returns `None` if the record is too short for its fields.
@@ -61,7 +63,7 @@ pub(super) fn fields<'a>(record: &'a [u8], attr: &Attr) -> Option<Fields<'a>> {
     }
     if has(field::CALLCHAIN) {
         let n = bytes.u64()?;
-        bytes.skip(n)?;
+        found.chain = bytes.take(n.checked_mul(8)?)?;
     }
     if has(field::RAW) {
         let n = bytes.u32()?;

@@ -20,6 +20,7 @@ use crate::import::report::{Sampling, Warning};
 use crate::import::tally::{Reason, Tally};
 use pagewalk_base::error::Remedy;
 
+use super::chain::Chain;
 use super::events::Pace;
 use super::samples::Samples;
 use columns::name;
@@ -81,6 +82,8 @@ pub(in crate::import) struct Script {
     /// The names of the address, or of the single column, and of the instruction.
     data: OwnName,
     code: OwnName,
+    /// Its callchain.
+    chain: Chain,
     /// The line of that sample, shortened.
     shown: Vec<u8>,
     /// Counts of single columns by how they were read, if the user did not choose.
@@ -102,6 +105,7 @@ impl Script {
             pending: None,
             data: OwnName::default(),
             code: OwnName::default(),
+            chain: Chain::default(),
             shown: Vec::new(),
             taken_as_ip: 0,
             taken_as_address: 0,
@@ -135,8 +139,8 @@ impl Script {
         if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line, is_bare)) {
             // If a callchain follows, the column before it is the data address.
             pending.lone = None;
+            let name = name(rest).0;
             if pending.sample.access.ip.is_none() && !pending.has_frame {
-                let name = name(rest).0;
                 self.code.set(name);
                 if self.is_relative && guess::is_mapped(name.file) {
                     self.relative += 1;
@@ -145,6 +149,9 @@ impl Script {
                 }
             }
             pending.has_frame = true;
+            if self.chain.push(ip, name) {
+                return Ok(());
+            }
             return Ok(tally.skip(FRAME, line)?);
         }
         let prefix = prefix(line).or_else(|| bare(line));
@@ -246,7 +253,7 @@ impl LineParser for Script {
         }
         if self.relative > 0 {
             tally.note(format!(
-                "In {} of the samples perf script printed the instruction as an offset in its file, so its address is unknown. Print the text again with -G, which leaves out callchains",
+                "In {} of the samples perf script printed the instruction as an offset in its file, so its address is unknown. The call paths are known by name; for addresses, print the text again with -G, which leaves out call paths",
                 self.relative
             ));
         }
@@ -257,6 +264,7 @@ impl LineParser for Script {
             );
             tally.note(Warning::with(text, is_address()));
         }
+        self.samples.note_cut_calls(tally);
         Ok(())
     }
 

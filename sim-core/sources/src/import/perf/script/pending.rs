@@ -110,7 +110,9 @@ impl Script {
             fault,
             is_fetch: false,
             flush,
+            call: 0,
         };
+        self.chain.clear();
         self.shown.clear();
         self.shown.extend_from_slice(&line[..line.len().min(200)]);
         self.data.set(data);
@@ -164,6 +166,7 @@ impl Script {
         if sample.flush.is_some() {
             return self.samples.deliver(&sample, self.code.get(), self.data.get(), out);
         }
+        sample.call = self.chain.node(&mut self.samples.calls);
         let repeats = self.samples.repeats(&sample);
         if sample.access.address == 0 {
             skip(NO_ADDRESS)?;

@@ -1,0 +1,129 @@
+//! The rows of `pagewalk run --by stack`: a table, CSV, and the folded form that other tools draw.
+
+use pagewalk_analysis::attribution::{CallNode, CallPaths, Counts};
+
+use super::breakdown::{counts, miss_cycles};
+use crate::args::FoldedCount;
+use crate::sheet::Sheet;
+use crate::table::{Table, grouped, percent};
+
+/// The largest number of paths that are printed.
+const MAX_ROWS: usize = 24;
+/// The most characters of a path in the table. The outermost functions are left out.
+const MAX_PATH: usize = 72;
+/// What a trace without call paths lacks.
+pub(super) const NONE: &str = "The trace has no call paths: record them with `perf record -g`, or with `pagewalk record` a program that `pagewalk cc` compiled.\n";
+/// The name of accesses without a call path.
+const UNKNOWN: &str = "[unknown]";
+
+const COLUMNS: [&str; 7] =
+    ["accesses", "l1_misses", "walks", "faults", "exceptions", "l2_miss_cycles", "walk_cycles"];
+
+/// Returns the functions of a node, the outermost first.
+fn path(paths: &CallPaths, node: &CallNode) -> Vec<String> {
+    let mut names = vec![word(&node.name)];
+    let mut caller = node.parent;
+    while let Some(node) = caller.and_then(|at| paths.nodes.get(at as usize)) {
+        names.push(word(&node.name));
+        caller = node.parent;
+    }
+    names.reverse();
+    names
+}
+
+/// Returns a name without the separators of the folded form.
+fn word(name: &str) -> String {
+    name.chars().map(|c| if c == ';' { ':' } else { c }).filter(|c| !c.is_control()).collect()
+}
+
+/// Returns one line for each path that has a count: `main;join;probe 1234`.
+pub(super) fn folded(paths: &CallPaths, by: FoldedCount) -> String {
+    let count = |of: &Counts| match by {
+        FoldedCount::WalkCycles => of.walk_cycles,
+        FoldedCount::Walks => of.walks,
+        FoldedCount::Misses => of.l1_misses,
+        FoldedCount::Accesses => of.accesses,
+    };
+    let mut text = String::new();
+    let mut line = |path: &str, n: u64| {
+        if n > 0 {
+            text += &format!("{path} {n}\n");
+        }
+    };
+    for node in paths.nodes.iter().filter(|node| count(&node.own) > 0) {
+        line(&path(paths, node).join(";"), count(&node.own));
+    }
+    line(UNKNOWN, count(&paths.unknown));
+    text
+}
+
+pub(super) fn sheet(paths: &CallPaths) -> Sheet {
+    let totals = COLUMNS.map(|name| format!("total_{name}"));
+    let head = ["path", "name"].into_iter().chain(COLUMNS).map(str::to_owned).chain(totals);
+    let mut sheet = Sheet::headed(head);
+    let mut add = |path: String, name: String, own: &Counts, total: &Counts| {
+        sheet.add([path, name].into_iter().chain(counts(own)).chain(counts(total)));
+    };
+    for node in &paths.nodes {
+        add(path(paths, node).join(";"), node.name.clone(), &node.own, &node.total);
+    }
+    for (name, of) in rest(paths) {
+        add(String::new(), name, &of, &of);
+    }
+    sheet
+}
+
+/// What the nodes leave out.
+fn rest(paths: &CallPaths) -> Vec<(String, Counts)> {
+    let CallPaths { n_others, others, unknown, .. } = *paths;
+    let others = (n_others > 0).then(|| (format!("{} others", grouped(n_others)), others));
+    let unknown = (unknown.accesses > 0).then(|| ("unknown".to_owned(), unknown));
+    others.into_iter().chain(unknown).collect()
+}
+
+pub(super) fn text(paths: &CallPaths, all: &Counts) -> String {
+    if paths.nodes.is_empty() {
+        return NONE.to_owned();
+    }
+    let head = ["Call path", "Accesses", "L1 misses", "Walks", "Faults", "Miss cycles", ""];
+    let mut table = Table::headed(1, head.into_iter().chain(["With calls", ""]).map(str::to_owned));
+    let cycles = miss_cycles(all);
+    let mut add = |name: String, own: &Counts, total: &Counts| {
+        let numbers = [own.accesses, own.l1_misses, own.walks, own.faults].map(grouped);
+        let share = |of: &Counts| [grouped(miss_cycles(of)), percent(miss_cycles(of), cycles)];
+        table.add([name].into_iter().chain(numbers).chain(share(own)).chain(share(total)));
+    };
+    let mut hottest: Vec<&CallNode> =
+        paths.nodes.iter().filter(|node| node.own != Counts::default()).collect();
+    hottest.sort_by_key(|node| {
+        let Counts { walks, l1_misses, accesses, .. } = node.own;
+        std::cmp::Reverse([miss_cycles(&node.own), walks, l1_misses, accesses])
+    });
+    for node in hottest.iter().take(MAX_ROWS) {
+        add(shortened(&path(paths, node)), &node.own, &node.total);
+    }
+    let more = hottest.len().saturating_sub(MAX_ROWS);
+    if more == 0 {
+        rest(paths).into_iter().for_each(|(name, of)| add(name, &of, &of));
+    }
+    add("all".to_owned(), all, all);
+    let mut text = table.to_string();
+    if more > 0 {
+        text += &format!("and {} more (--json lists all)\n", grouped(more as u64));
+    }
+    text
+}
+
+/// Returns a path without the outermost functions that a row has no room for.
+fn shortened(path: &[String]) -> String {
+    let (mut text, mut n) = (String::new(), 0);
+    for name in path.iter().rev() {
+        let more = name.chars().count() + 1;
+        if n > 0 && n + more > MAX_PATH {
+            return format!("…;{text}");
+        }
+        text = if n == 0 { name.clone() } else { format!("{name};{text}") };
+        n += more;
+    }
+    text
+}
