@@ -3,6 +3,7 @@
 mod perf;
 mod support;
 
+mod blocks;
 mod champsim;
 mod code;
 mod csv;
