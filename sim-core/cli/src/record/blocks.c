@@ -13,6 +13,8 @@ extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+extern size_t malloc_usable_size(void *);
 
 #define REPORT(how, block, bytes)                                              \
   VALGRIND_PRINTF("pagewalk " how " %lx %lx %lx\n", (unsigned long)(block),    \
@@ -32,9 +34,22 @@ void *calloc(size_t n, size_t bytes) {
   return block;
 }
 
+/* The report comes first, because another thread may get the memory at once. */
+void free(void *block) {
+  if (block)
+    VALGRIND_PRINTF("pagewalk free %lx\n", (unsigned long)block);
+  __libc_free(block);
+}
+
+/* The old block may move, which frees it. If there is no room, it stays. */
 void *realloc(void *old, size_t bytes) {
+  if (old)
+    VALGRIND_PRINTF("pagewalk free %lx\n", (unsigned long)old);
   void *block = __libc_realloc(old, bytes);
-  REPORT("realloc", block, bytes);
+  if (block)
+    REPORT("realloc", block, bytes);
+  else if (old && bytes)
+    REPORT("realloc", old, malloc_usable_size(old));
   return block;
 }
 

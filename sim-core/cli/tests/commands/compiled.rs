@@ -294,6 +294,47 @@ int main(void) {
 }
 
 #[test]
+fn the_memory_that_a_program_frees_has_the_name_of_the_map() {
+    let text = "
+#include <stdlib.h>
+static volatile char *volatile kept;
+int main(void) {
+  char *one = malloc(8192);
+  char *two = malloc(8192);
+  kept = one;
+  for (int i = 0; i < 8192; i++) kept[i] = two[i] = i;
+  free(one);
+  for (int i = 32; i < 8192; i++) kept[i] = 1;
+  two = realloc(two, 20000);
+  for (int i = 0; i < 20000; i++) ((volatile char *)two)[i] = 2;
+}
+";
+    let Some(folder) = compiled("freed", ("cc", "freed.c"), &["-g", "-O1"], text) else { return };
+    assert!(recorded(&folder, &[]).status.success());
+    let run = format!(
+        "run -c intel-skylake -t {} --by object --json",
+        folder.join("prog.pagewalk").display()
+    );
+    let rows = json(&run)["breakdown"]["rows"].clone();
+    let rows = rows.as_array().unwrap().iter().filter(|row| row["accesses"].as_u64() > Some(99));
+    let line = |row: &serde_json::Value| {
+        let blocks = row["blocks"].as_u64().map(|n| format!(", {n} blocks")).unwrap_or_default();
+        let name = row["name"].as_str().unwrap().rsplit('/').next().unwrap();
+        format!("{} of {name}{blocks}\n", row["accesses"])
+    };
+    let mut lines: Vec<String> = rows.map(line).collect();
+    lines.sort();
+    expect![[r#"
+        16353 of prog
+        20000 of two (realloc, freed.c:11), 1 blocks
+        8160 of [heap]
+        8192 of one (malloc, freed.c:5), 1 blocks
+        8192 of two (malloc, freed.c:6), 1 blocks
+    "#]]
+    .assert_eq(&lines.concat());
+}
+
+#[test]
 fn a_program_without_hooks_is_an_error_if_they_are_asked_for() {
     check(
         "plain",

@@ -326,9 +326,14 @@ fn special<S: Sink>(
             }
         }
         Words::Grow => out.mapping(Layout::grown(first, second))?,
-        Words::Call(bytes) => heap.call(site.ip, bytes.of(first, second)),
-        Words::Free => {}
-        Words::Return => out.mapping(heap.returned(layout, site.ip, first))?,
+        Words::Call(bytes) => heap.call(site.ip, 0, bytes.of(first, second)),
+        Words::Realloc => heap.call(site.ip, first, second.into()),
+        Words::Free => out.mapping(heap.freed(layout, first))?,
+        Words::Return => {
+            for mapping in heap.returned(layout, site.ip, first) {
+                out.mapping(mapping)?;
+            }
+        }
     }
     Ok(())
 }

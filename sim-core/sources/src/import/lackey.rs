@@ -9,15 +9,17 @@
 //! ==28750== Lackey   valgrind's messages
 //! **28750** pagewalk malloc 4a19040 18 109176
 //!                    a heap block that `pagewalk record` reports: its address, its bytes, and where the call returns to
+//! **28750** pagewalk free 4a19040
+//!                    that block will be freed
 //! ```
 //!
 //! Addresses are hexadecimal without `0x` and have at least eight digits. The text may also contain what the
 //! traced program writes to its standard error. valgrind's last message is `==28750== Exit code:       0`.
 
-use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Places, RegionKind};
+use pagewalk_base::trace::{Access, Completeness, Kind, Mapping};
 
 use super::Sink;
-use super::blocks::Blocks;
+use super::blocks::{self, Blocks};
 use super::delivery::Delivery;
 use super::digits::{NoNumber, decimal, hex, hex_8, hex_digit};
 use super::flow::Flow;
@@ -32,9 +34,6 @@ macro_rules! record {
     };
 }
 pub(super) use record;
-
-/// The beginning of the name of heap blocks, before the address of the call that allocates them.
-pub const BLOCK: &str = "allocated at 0x";
 
 /// The state that is kept from line to line.
 #[derive(Debug, Default)]
@@ -103,11 +102,7 @@ impl LineParser for Lackey {
         if tally.records == 0 {
             return Ok(());
         }
-        let mut places = Places::default();
-        for (ip, n) in self.blocks.counts() {
-            places.add_blocks(&format!("{BLOCK}{ip:x}"), n);
-        }
-        out.places(places)?;
+        out.places(self.blocks.places())?;
         if self.malformed > 0 && self.malformed == tally.lines {
             self.is_part = true;
             tally.note(format!("Line {}, the last one, is cut off, {REMEDY}", tally.lines));
@@ -135,20 +130,23 @@ impl Lackey {
         self.is_part
     }
 
-    /// Reads the report of a heap block. Returns its region, if that is new.
+    /// Reads the report of a heap block. Returns the memory that gets another name.
     fn block(&mut self, line: &[u8]) -> Option<Mapping> {
         const MARK: &[u8] = b"** pagewalk ";
         let at = memchr::memmem::find(line, MARK)? + MARK.len();
-        let words =
-            line[at..].split(u8::is_ascii_whitespace).skip(1).filter(|word| !word.is_empty());
+        let mut words = line[at..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let is_free = words.next()? == b"free";
         let mut numbers = words.map(|word| hex(word).ok());
         let mut number = || numbers.next().flatten();
-        let (start, bytes, site) = (number()?, number()?, number()?);
+        let start = number()?;
+        if is_free {
+            return blocks::unnamed(self.blocks.freed(start)?);
+        }
+        let (bytes, site) = (number()?, number()?);
         // The call is before the address that it returns to.
         let ip = site.checked_sub(1)?;
         let region = self.blocks.allocated(ip, start..start.checked_add(bytes)?)?;
-        let mapping = Mapping::new(0, region, 0, false, format!("{BLOCK}{ip:x}"))?;
-        Some(Mapping { kind: RegionKind::Heap, ..mapping })
+        blocks::named(region, ip)
     }
 
     /// Looks for the end of the first process, and for a second process in the number of a message.

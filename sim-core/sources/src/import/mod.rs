@@ -40,12 +40,12 @@ mod select;
 mod tally;
 mod unpack;
 
+pub use blocks::{BLOCK, Blocks, FREED, named, unnamed};
 pub use census::{ProcessCount, ThreadCount, parse_process, process_text};
 pub use csv::{ListLayout, ListView, Role as ListColumn};
 pub use format::{FormatField, FormatInfo, FormatLimit};
 pub use formats::formats;
 pub use importer::{ImportOptions, Importer};
-pub use lackey::BLOCK;
 pub use peek::{Peek, PeekRecord, peek};
 pub use report::{
     ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped,

@@ -91,7 +91,7 @@ fn map(words: &[u32]) -> String {
 
 #[test]
 fn the_map_names_functions_variables_and_blocks() {
-    expect![[r"
+    expect![[r#"
         0 0x400000-0x400200 text code
         0 0x7ffc00000000-0x7ffc00001000 stack [stack]
         0 0x100001000-0x100003000 file data
@@ -101,8 +101,62 @@ fn the_map_names_functions_variables_and_blocks() {
         9 0x555500010000-0x555500020000 heap [heap]
         9 0x555500006000-0x555500006018 heap node (malloc, line 5)
         9 0x555500006020-0x555500006070 heap node (malloc, line 5)
-    "]]
+        9 0x555500006000-0x555500006018 heap [heap]
+    "#]]
     .assert_eq(&map(WORDS));
+}
+
+/// A freed block has the name of the heap again, until another one takes its place.
+#[test]
+fn a_freed_block_is_part_of_the_heap() {
+    let more = r#"["free",0,0,64],["realloc",0,0,56],["return",0,0,56]],"#;
+    let head = HEAD.replace(r#"["free",0,0,64]],"#, more);
+    let head = head.replace("[0,2,6,8,11]", "[0,2,6,8,10,11,13]");
+    let words = [
+        0,
+        0x6000,
+        0x6000, // Without an access there is no trace.
+        2,
+        24,
+        0x6000,
+        2,
+        24,
+        0x6020,
+        2,
+        24,
+        0x6040,
+        4,
+        0x6020, //
+        // It moves, it has no room, and it is freed.
+        5,
+        0x6000,
+        100,
+        0x6100,
+        5,
+        0x6100,
+        1 << 30,
+        0,
+        5,
+        0x6100,
+        0,
+        0,
+    ];
+    let mut trace = TraceBuilder::default();
+    let mut importer = Importer::new(ImportOptions::default()).unwrap();
+    importer.push(&file(&head, &words), &mut trace).unwrap();
+    importer.finish(&mut trace).unwrap();
+    let trace = trace.finish(Completeness::Complete).unwrap();
+    let lines = trace.mappings().iter().filter(|of| of.from > 0);
+    let lines = lines.map(|of| format!("{:#x}-{:#x} {}\n", of.start, of.end, of.name));
+    expect![[r#"
+        0x555500006000-0x555500006018 node (malloc, line 5)
+        0x555500006020-0x555500006070 node (malloc, line 5)
+        0x555500006020-0x555500006038 [heap]
+        0x555500006000-0x555500006018 [heap]
+        0x555500006100-0x555500006164 node (malloc, line 5)
+        0x555500006100-0x555500006164 [heap]
+    "#]]
+    .assert_eq(&lines.collect::<String>());
 }
 
 /// Returns the places of a trace whose head has more fields.

@@ -1,6 +1,8 @@
 //! Texts of valgrind's lackey, and other text between its lines.
 
 use expect_test::expect;
+use pagewalk_base::trace::{Completeness, TraceBuilder};
+use pagewalk_sources::import::{ImportOptions, Importer};
 
 use super::support::{check, check_as};
 
@@ -240,4 +242,23 @@ fn a_byte_order_mark_is_no_text() {
         fetch 0x4001000 3
     "]],
     );
+}
+
+#[test]
+fn blocks_that_are_freed_lose_their_name() {
+    let text = "==7== Lackey\n**7** pagewalk malloc 4a19040 18 109176\n L 04a19040,8\n\
+**7** pagewalk free 4a19040\n L 04a19040,8\n**7** pagewalk free\n**7** pagewalk free zz\n**7** pagewalk free 4a19040\n";
+    let mut trace = TraceBuilder::default();
+    let mut importer = Importer::new(ImportOptions::default()).unwrap();
+    importer.push(text.as_bytes(), &mut trace).unwrap();
+    importer.finish(&mut trace).unwrap();
+    let trace = trace.finish(Completeness::Complete).unwrap();
+    let lines = trace.mappings().iter();
+    let lines = lines.map(|of| format!("{} {:x}-{:x} {}\n", of.from, of.start, of.end, of.name));
+    expect![[r"
+        0 4a19040-4a19058 allocated at 0x109175
+        1 4a19040-4a19058 freed blocks
+    "]]
+    .assert_eq(&lines.collect::<String>());
+    assert_eq!(trace.places().blocks("allocated at 0x109175"), Some(1));
 }

@@ -4,6 +4,7 @@ mod perf;
 mod support;
 
 mod call_paths;
+mod blocks;
 mod champsim;
 mod code;
 mod csv;

@@ -220,14 +220,28 @@ static void acquired(void) {
   errno = error;
 }
 
-/* Writes that memory was allocated, also while nothing is recorded: it may be accessed later. */
+/* Writes that memory was allocated, also while nothing is recorded: it may be accessed later. The time orders it after
+   the thread that freed the memory. */
 static void allocated(const void *block, uint64_t bytes, const void *ip) {
   if (!shared || !block) return;
   int error = errno;
   struct ring *r = begin();
   if (!r) return;
+  stamp(r);
   put(r, (uint64_t)block, (uint64_t)ip, BLOCK);
   put(r, bytes, 0, REST);
+  finish(r);
+  errno = error;
+}
+
+/* Writes that a block is about to be freed: before, because another thread may get the memory at once. */
+static void freed(const void *block) {
+  if (!shared || !block) return;
+  int error = errno;
+  struct ring *r = begin();
+  if (!r) return;
+  stamp(r);
+  put(r, (uint64_t)block, 0, FREED);
   finish(r);
   errno = error;
 }

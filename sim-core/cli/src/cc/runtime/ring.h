@@ -31,7 +31,8 @@ enum {
   REST = 19,   /* word 0: bytes; instruction pointer: another address */
   TIME = 20,   /* word 0: nanoseconds */
   THREAD = 21, /* word 0: the number of the thread that writes from here on */
-  BLOCK = 22   /* allocated, of as many bytes as the next entry says */
+  BLOCK = 22,  /* allocated, of as many bytes as the next entry says */
+  FREED = 23   /* word 0: the block */
 };
 
 struct ring {

@@ -6,7 +6,6 @@
 //! hooks of thread 2 ─▶ ring ─┴▶ ordered by the times in them ─▶ trace in memory
 //! ```
 
-mod blocks;
 mod order;
 mod ring;
 mod shared;
@@ -105,6 +104,7 @@ pub(super) fn follow(
         end(&mut child, &shared);
     }
     let (status, is_replaced) = attended?;
+    taken.count_blocks()?;
     let status = if taken.is_full() { ExitStatus::default() } else { status };
     let mut report = report(&shared, window, &taken)?;
     if is_replaced {

@@ -3,9 +3,8 @@
 use indicatif::ProgressBar;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind, Mapping};
-use pagewalk_sources::import::Sink as _;
+use pagewalk_sources::import::{Blocks, Sink as _, named, unnamed};
 
-use super::blocks::Blocks;
 use super::ring::Entry;
 use crate::convert::All;
 use crate::progress::show_packed;
@@ -16,6 +15,7 @@ const COPY: u8 = 18;
 const REST: u8 = 19;
 const THREAD: u8 = 21;
 const BLOCK: u8 = 22;
+const FREED: u8 = 23;
 /// Ranges become accesses of at most a line of a cache.
 const LINE: u64 = 64;
 
@@ -61,10 +61,17 @@ impl Taken {
     pub(super) fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         let range = mapping.start..mapping.end;
         self.all.mapping(mapping)?;
-        for block in self.blocks.within(range) {
-            self.all.mapping(block)?;
+        for (part, ip) in self.blocks.within(range) {
+            if let Some(mapping) = named(part, ip) {
+                self.all.mapping(mapping)?;
+            }
         }
         Ok(())
+    }
+
+    /// Counts the blocks, when there are no more.
+    pub(super) fn count_blocks(&mut self) -> Result<()> {
+        self.all.places(self.blocks.places())
     }
 
     /// Takes an entry of a thread. `begun` is the entry that this one completes.
@@ -82,6 +89,7 @@ impl Taken {
         }
         match (entry.code(), *begun) {
             (LOADS | STORES | COPY | BLOCK, _) => *begun = Some(entry),
+            (FREED, _) => return self.named(|blocks| unnamed(blocks.freed(entry.word)?)),
             (THREAD, _) => *thread = u32::try_from(entry.word).unwrap_or(u32::MAX),
             (REST, Some(first)) => {
                 *begun = None;
@@ -100,14 +108,22 @@ impl Taken {
         self.all.trace.push(&Access { kind, address, size, pid: 0, tid, cpu: 0, ip })
     }
 
+    /// Takes the memory that gets another name.
+    fn named(&mut self, change: impl FnOnce(&mut Blocks) -> Option<Mapping>) -> Result<()> {
+        match change(&mut self.blocks) {
+            Some(mapping) => self.all.mapping(mapping),
+            None => Ok(()),
+        }
+    }
+
     /// Takes an entry with its rest.
     fn whole(&mut self, first: Entry, rest: Entry, thread: u32) -> Result<()> {
         let (start, bytes, ip) = (first.word, rest.word, first.ip());
         if first.code() == BLOCK {
-            return match self.blocks.allocated(ip.wrapping_sub(1), start, bytes) {
-                Some(mapping) => self.all.mapping(mapping),
-                None => Ok(()),
-            };
+            let ip = ip.wrapping_sub(1);
+            return self.named(|blocks| {
+                named(blocks.allocated(ip, start..start.checked_add(bytes)?)?, ip)
+            });
         }
         let mut done = 0;
         while done < bytes && !self.is_full() {

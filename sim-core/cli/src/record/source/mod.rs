@@ -4,25 +4,24 @@
 mod blocks;
 mod elf;
 mod instructions;
+mod memory;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use pagewalk_analysis::regions::Records;
 use pagewalk_base::addr::parse_hex;
 use pagewalk_base::trace::{Mapping, Places, RegionKind, SourcePlace, Trace};
 use pagewalk_sources::import::BLOCK;
 
 use elf::{Elf, Found};
 use instructions::instructions;
+use memory::keep_blocks;
 
 /// The smallest variable in bytes that is a region, and the most variables of a file.
 const MIN_GLOBAL: u64 = 64;
 const MAX_GLOBALS: usize = 256;
-/// The most records of the memory map that have holes.
-const MAX_RECORDS: usize = 1 << 18;
 /// The most bytes of a source file.
 const MAX_SOURCE: u64 = 16 << 20;
 
@@ -94,35 +93,6 @@ pub(super) fn describe(trace: &mut Trace, mut files: Files) {
         Some(names.entry(ip).or_insert_with(|| name(ip)).clone())
     });
     trace.add_places(&places);
-}
-
-/// The memory map is looked at after blocks are reported. So records of anonymous memory get holes where blocks are, and a
-/// file that is mapped replaces blocks.
-fn keep_blocks(mappings: Vec<Mapping>) -> Vec<Mapping> {
-    let mut blocks = Records::default();
-    let mut all = Vec::new();
-    for mapping in mappings {
-        let Mapping { start, end, .. } = mapping;
-        let is_memory =
-            matches!(mapping.kind, RegionKind::Anonymous | RegionKind::Heap | RegionKind::Jit);
-        if mapping.name.starts_with(BLOCK) {
-            blocks.put(start..end, 0);
-            all.push(mapping);
-        } else if is_memory && all.len() < MAX_RECORDS {
-            let mut from = start;
-            let inside = blocks.within(start..end).map(|(block, _)| block);
-            for block in inside.chain(std::iter::once(end..end)) {
-                if from < block.start {
-                    all.push(Mapping { start: from, end: block.start, ..mapping.clone() });
-                }
-                from = from.max(block.end);
-            }
-        } else {
-            blocks.take_out(start..end);
-            all.push(mapping);
-        }
-    }
-    all
 }
 
 /// The lines of source files.

@@ -76,6 +76,8 @@ pub(super) enum Words {
     Fill,
     Grow,
     Call(Bytes),
+    /// An allocation that takes the place of another block: that block, and the bytes.
+    Realloc,
     Free,
     Return,
 }
@@ -109,7 +111,8 @@ impl Words {
             SiteKind::Grow => Self::Grow,
             SiteKind::Malloc => Self::Call(Bytes::First),
             SiteKind::Calloc => Self::Call(Bytes::Product),
-            SiteKind::Realloc | SiteKind::Aligned => Self::Call(Bytes::Second),
+            SiteKind::Realloc => Self::Realloc,
+            SiteKind::Aligned => Self::Call(Bytes::Second),
             SiteKind::Free => Self::Free,
             SiteKind::Return => Self::Return,
         }
@@ -123,7 +126,7 @@ impl Words {
             | Self::Call(Bytes::First)
             | Self::Free
             | Self::Return => 1,
-            Self::Fill | Self::Grow | Self::Call(_) => 2,
+            Self::Fill | Self::Grow | Self::Realloc | Self::Call(_) => 2,
             Self::Copy => 3,
         }
     }

@@ -1,6 +1,7 @@
 //! Names the blocks of the heap by the call that allocates them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use pagewalk_base::trace::{Mapping, Places, RegionKind};
 
@@ -13,12 +14,20 @@ const MOST_CALLS: usize = 64;
 /// The end of the linear memory.
 const END: u64 = 1 << 32;
 
+/// A call that has not returned.
+#[derive(Debug)]
+struct Call {
+    ip: u64,
+    /// The block whose place the new one takes, or 0.
+    old: u32,
+    bytes: u64,
+}
+
 #[derive(Debug)]
 pub(super) struct Heap {
     /// The names by the instruction that calls.
     names: BTreeMap<u64, String>,
-    /// The instruction and the bytes of each call that has not returned.
-    calls: Vec<(u64, u64)>,
+    calls: Vec<Call>,
     blocks: Blocks,
 }
 
@@ -37,24 +46,48 @@ impl Heap {
         }
     }
 
-    pub(super) fn call(&mut self, ip: u64, bytes: u64) {
+    pub(super) fn call(&mut self, ip: u64, old: u32, bytes: u64) {
         if self.calls.len() == MOST_CALLS {
             self.calls.remove(0);
         }
-        self.calls.push((ip, bytes));
+        self.calls.push(Call { ip, old, bytes });
     }
 
-    /// Returns the region of a block that a call has allocated, if it is a new one or longer than before.
-    pub(super) fn returned(&mut self, layout: &Layout, ip: u64, start: u32) -> Option<Mapping> {
-        let at = self.calls.iter().rposition(|&(call, _)| call == ip)?;
-        let (_, bytes) = self.calls[at];
+    /// Returns the memory of a freed block, if it is no longer named.
+    pub(super) fn freed(&mut self, layout: &Layout, start: u32) -> Option<Mapping> {
+        let hole = self.blocks.freed(start.into())?;
+        record(layout, hole, "[heap]")
+    }
+
+    /// Returns the memory that gets another name when a call returns: that of the block which it frees, and that of the
+    /// new one.
+    pub(super) fn returned(
+        &mut self,
+        layout: &Layout,
+        ip: u64,
+        start: u32,
+    ) -> [Option<Mapping>; 2] {
+        let Some(at) = self.calls.iter().rposition(|call| call.ip == ip) else {
+            return [None, None];
+        };
+        let Call { old, bytes, .. } = self.calls[at];
         self.calls.truncate(at);
-        let name = self.names.get(&ip)?.clone();
-        let start = u64::from(start);
+        // If there is no room, the old block stays. Without bytes, it is freed.
+        let is_moved = start != 0 || bytes == 0;
+        let freed = if is_moved { self.freed(layout, old) } else { None };
+        [freed, self.allocated(layout, ip, start.into(), bytes)]
+    }
+
+    fn allocated(&mut self, layout: &Layout, ip: u64, start: u64, bytes: u64) -> Option<Mapping> {
+        let name = self.names.get(&ip)?;
         let end = start.checked_add(bytes).filter(|end| *end <= END)?;
         let region = self.blocks.allocated(ip, start..end)?;
-        let range = layout.address(region.start)..layout.address(region.end.min(END) - 1) + 1;
-        let mapping = Mapping::new(0, range, 0, false, name)?;
-        Some(Mapping { kind: RegionKind::Heap, ..mapping })
+        record(layout, region, name)
     }
+}
+
+fn record(layout: &Layout, range: Range<u64>, name: &str) -> Option<Mapping> {
+    let range = layout.address(range.start)..layout.address(range.end.min(END) - 1) + 1;
+    let mapping = Mapping::new(0, range, 0, false, name)?;
+    Some(Mapping { kind: RegionKind::Heap, ..mapping })
 }

@@ -1,0 +1,89 @@
+//! Joins the memory map of a recorded program with its heap blocks.
+
+use pagewalk_analysis::regions::Records;
+use pagewalk_base::trace::{Mapping, RegionKind};
+use pagewalk_sources::import::{BLOCK, FREED};
+
+/// The most records.
+const MAX_RECORDS: usize = 1 << 18;
+
+/// The memory map is looked at after blocks are reported. So records of anonymous memory get holes where blocks are, and a
+/// file that is mapped replaces blocks. A block that is freed has the name of the map again.
+pub(super) fn keep_blocks(mappings: Vec<Mapping>) -> Vec<Mapping> {
+    let (mut blocks, mut map) = (Records::default(), Records::default());
+    let mut all: Vec<Mapping> = Vec::new();
+    for (number, mapping) in mappings.iter().enumerate() {
+        let &Mapping { start, end, kind, .. } = mapping;
+        let is_memory = matches!(kind, RegionKind::Anonymous | RegionKind::Heap | RegionKind::Jit);
+        let part = |start, end| Mapping { start, end, ..mapping.clone() };
+        if mapping.name.starts_with(BLOCK) {
+            blocks.put(start..end, 0);
+            all.push(mapping.clone());
+        } else if mapping.name == FREED && all.len() < MAX_RECORDS {
+            blocks.take_out(start..end);
+            all.push(Mapping { name: "[heap]".to_owned(), ..mapping.clone() });
+            for (known, at) in map.within(start..end) {
+                let (start, end) = (known.start.max(start), known.end.min(end));
+                all.push(Mapping { from: mapping.from, start, end, ..mappings[at].clone() });
+            }
+        } else if is_memory && all.len() < MAX_RECORDS {
+            map.put(start..end, number);
+            let mut from = start;
+            let inside = blocks.within(start..end).map(|(block, _)| block);
+            for block in inside.chain(std::iter::once(end..end)) {
+                if from < block.start {
+                    all.push(part(from, block.start));
+                }
+                from = from.max(block.end);
+            }
+        } else if mapping.name != FREED {
+            blocks.take_out(start..end);
+            map.put(start..end, number);
+            all.push(mapping.clone());
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn a_freed_block_has_the_name_of_the_map() {
+        let record = |from, range, name: &str| {
+            let mapping = Mapping::new(0, range, 0, false, name).unwrap();
+            Mapping { from, ..mapping }
+        };
+        let block = |from, range| {
+            let name = format!("{BLOCK}1");
+            Mapping { kind: RegionKind::Heap, ..record(from, range, &name) }
+        };
+        let freed = |from, range| Mapping { kind: RegionKind::Heap, ..record(from, range, FREED) };
+        let all = keep_blocks(vec![
+            block(0, 0x1100..0x1300),
+            freed(1, 0x1100..0x1200),
+            record(2, 0x1000..0x2000, ""),
+            freed(3, 0x1200..0x1300),
+            block(4, 0x1000..0x1100),
+            record(5, 0x1000..0x1800, "/lib/a.so"),
+            record(6, 0x1000..0x2000, "[heap]"),
+        ]);
+        let lines = all.iter().map(|of| {
+            format!("{} {:x}-{:x} {} {}\n", of.from, of.start, of.end, of.kind.name(), of.name)
+        });
+        expect![[r#"
+            0 1100-1300 heap allocated at 0x1
+            1 1100-1200 heap [heap]
+            2 1000-1200 anonymous 
+            2 1300-2000 anonymous 
+            3 1200-1300 heap [heap]
+            3 1200-1300 anonymous 
+            4 1000-1100 heap allocated at 0x1
+            5 1000-1800 library /lib/a.so
+            6 1000-2000 heap [heap]
+        "#]]
+        .assert_eq(&lines.collect::<String>());
+    }
+}
