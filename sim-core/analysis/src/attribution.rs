@@ -30,7 +30,7 @@ use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Replay, advance};
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Kind, Trace};
+use pagewalk_base::trace::{Access, Kind, Trace};
 
 /// The most rows of a table. The sum of the other rows is reported as `others`.
 pub const MAX_ROWS: usize = 500;
@@ -161,6 +161,7 @@ pub struct AttributionView {
 /// A translation that missed level 1.
 struct Miss {
     index: u32,
+    /// An address of the page. A batch knows only the page's start.
     address: u64,
     counts: Counts,
 }
@@ -270,7 +271,7 @@ impl Attribution {
                 if let Some(counts) = &mut of_path {
                     counts.add(miss.counts);
                 }
-                self.objects.count(miss.address, miss.counts);
+                self.objects.count(byte_of(miss, &access), miss.counts);
                 let rank = used.rank_of(used.number_of(miss.address));
                 if let Some(counts) = rank.and_then(|rank| self.pages.get_mut(rank)) {
                     counts.add(miss.counts);
@@ -343,6 +344,11 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
         walk_cycles: done.walk_cycles,
     };
     Some(Miss { index: done.index, address: done.address, counts })
+}
+
+/// Returns the byte of the access whose translation missed: its first, or its last if the miss is that of a second page.
+fn byte_of(miss: &Miss, access: &Access) -> u64 {
+    if miss.address > access.address { access.last() } else { access.address }
 }
 
 fn row(name: &str, region: &str, range: Range<u64>, counts: Counts) -> AttributionRow {

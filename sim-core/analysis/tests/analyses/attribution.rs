@@ -254,6 +254,27 @@ fn data_structures_count_by_address_and_by_the_map_at_that_time() {
     assert_eq!(only(r#"{"by": "line", "file": "/src/a.c", "line": 3}"#), [1, 0, 0, 1, 0]);
 }
 
+/// The first access to a page may be to its second structure, and an access may end on another page.
+#[test]
+fn a_miss_belongs_to_the_structure_of_its_access() {
+    let steps = [(1, 0x10_0020), (2, 0x10_0000), (3, 0x10_1ffc)];
+    let maps = [
+        (0, 0x10_0000, 0x10_0020, "list"),
+        (0, 0x10_0020, 0x10_0040, "table"),
+        (0, 0x10_1000, 0x10_1ff8, "before"),
+        (0, 0x10_1ff8, 0x10_2000, "first"),
+        (0, 0x10_2000, 0x10_2008, "second"),
+    ];
+    let view = view(&replay_of(&steps, &maps), 100);
+    expect![[r"
+        table||||None: 1 1
+        first||||None: 1 1
+        second||||None: 0 1
+        list||||Some(4): 1 0
+    "]]
+    .assert_eq(&rows(&view.objects).replace("|0|", "|"));
+}
+
 #[test]
 fn lines_and_functions_come_from_the_places_in_the_source() {
     let steps =
