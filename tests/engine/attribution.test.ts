@@ -29,6 +29,7 @@ test("a_shipped_trace_is_attributed_whichever_module_has_it", async () => {
   const small = await engine.start("attribution", {});
   expect(small.total.accesses).toBe(report.trace.accesses);
   expect(small.total.walks).toBe(report.walks.walks);
+  expect(small.total.l2_hit_cycles).toBe(report.cycles.l2_hit);
   expect(small.total.l2_miss_cycles).toBe(report.cycles.l2_miss);
   expect(small.total.walk_cycles).toBe(report.cycles.walk);
   // The replay has not moved.

@@ -48,6 +48,8 @@ pub struct Counts {
     pub faults: u64,
     /// Accesses that an exception ended without a translation.
     pub exceptions: u64,
+    /// Cycles of the lookups of level 2 that hit after a miss of level 1.
+    pub l2_hit_cycles: u64,
     /// Cycles of the lookups of level 2 before these walks.
     pub l2_miss_cycles: u64,
     /// Cycles of these walks in the cycle model.
@@ -61,13 +63,19 @@ impl Counts {
         self.walks += other.walks;
         self.faults += other.faults;
         self.exceptions += other.exceptions;
+        self.l2_hit_cycles += other.l2_hit_cycles;
         self.l2_miss_cycles += other.l2_miss_cycles;
         self.walk_cycles += other.walk_cycles;
     }
 
+    /// Returns the cycles of all that happens after a miss of level 1.
+    pub fn translation_cycles(&self) -> u64 {
+        self.l2_hit_cycles + self.l2_miss_cycles + self.walk_cycles
+    }
+
     /// Returns the key by which rows are sorted, the greatest first.
     fn rank(&self) -> [u64; 4] {
-        [self.l2_miss_cycles + self.walk_cycles, self.walks, self.l1_misses, self.accesses]
+        [self.translation_cycles(), self.walks, self.l1_misses, self.accesses]
     }
 }
 
@@ -109,7 +117,7 @@ fn is_zero(n: &u32) -> bool {
     *n == 0
 }
 
-/// A table of rows, those with the most cycles of level-2 misses and walks first.
+/// A table of rows, those with the most translation cycles first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionTable {
@@ -132,6 +140,7 @@ impl AttributionTable {
             walks: total.walks.saturating_sub(listed.walks),
             faults: total.faults.saturating_sub(listed.faults),
             exceptions: total.exceptions.saturating_sub(listed.exceptions),
+            l2_hit_cycles: total.l2_hit_cycles.saturating_sub(listed.l2_hit_cycles),
             l2_miss_cycles: total.l2_miss_cycles.saturating_sub(listed.l2_miss_cycles),
             walk_cycles: total.walk_cycles.saturating_sub(listed.walk_cycles),
         };
@@ -340,6 +349,7 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
         walks: u64::from(is_walk),
         faults: u64::from(done.outcome == Outcome::Fault),
         exceptions: u64::from(done.outcome == Outcome::Exception),
+        l2_hit_cycles: done.l2_cycles,
         l2_miss_cycles: done.l2_miss_cycles,
         walk_cycles: done.walk_cycles,
     };

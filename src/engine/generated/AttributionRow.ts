@@ -54,6 +54,10 @@ faults: number,
  */
 exceptions: number, 
 /**
+ * Cycles of the lookups of level 2 that hit after a miss of level 1.
+ */
+l2_hit_cycles: number, 
+/**
  * Cycles of the lookups of level 2 before these walks.
  */
 l2_miss_cycles: number, 

@@ -3,7 +3,7 @@ import type { AttributionCounts } from "./AttributionCounts";
 import type { AttributionRow } from "./AttributionRow";
 
 /**
- * A table of rows, those with the most cycles of level-2 misses and walks first.
+ * A table of rows, those with the most translation cycles first.
  */
 export type AttributionTable = { rows: Array<AttributionRow>, 
 /**

@@ -58,6 +58,7 @@ const NONE: AttributionCounts = {
   walks: 0,
   faults: 0,
   exceptions: 0,
+  l2_hit_cycles: 0,
   l2_miss_cycles: 0,
   walk_cycles: 0,
 };

@@ -26,7 +26,7 @@ export interface AttributionFilter {
 type CountedId =
   "accesses" | "l1_misses" | "walks" | "faults" | "exceptions" | "walk_cycles";
 
-/** The id of miss cycles is `walk_cycles` in links. */
+/** The id of translation cycles is `walk_cycles` in links. */
 export type ColumnId = "name" | CountedId;
 
 interface Column {
@@ -56,8 +56,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     id: "walk_cycles",
-    word: "miss cycles",
-    help: "A model. The part of the translation cycles that misses of the second level cost: the lookup that missed, then the overhead of the walk and the latency of each reference",
+    word: "translation cycles",
+    help: "A model. The cycles after a miss of the first level: the lookup of the second level, the overhead of a walk and the latency of its references",
   },
 ];
 
@@ -68,7 +68,7 @@ export function columnsOf({ total }: AttributionView): readonly Column[] {
   );
 }
 
-/** Reads the order from a link. Without one, the most miss cycles come first. */
+/** Reads the order from a link. Without one, the most translation cycles come first. */
 export function attributionOrder(text: string | undefined): {
   readonly column: ColumnId;
   readonly rising: boolean;
@@ -109,7 +109,7 @@ export function tablesOf(view: AttributionView) {
   );
 }
 
-/** The rows of a table in an order; equal rows keep their order by falling miss cycles. */
+/** The rows of a table in an order; equal rows keep their order by falling translation cycles. */
 export function attributionRows(
   view: AttributionView,
   by: AttributionBy,
@@ -192,10 +192,15 @@ function labelOf(by: AttributionBy, row: AttributionRow, shown: string) {
 
 type Counts = AttributionView["total"];
 
+/** The cycles of all that happens after a miss of the first level. */
+export function translationCycles(
+  counts: Pick<Counts, "l2_hit_cycles" | "l2_miss_cycles" | "walk_cycles">,
+): number {
+  return counts.l2_hit_cycles + counts.l2_miss_cycles + counts.walk_cycles;
+}
+
 function valueOf(counts: Counts, column: CountedId): number {
-  return column === "walk_cycles"
-    ? counts.l2_miss_cycles + counts.walk_cycles
-    : counts[column];
+  return column === "walk_cycles" ? translationCycles(counts) : counts[column];
 }
 
 function cellsOf({ total }: AttributionView, counts: Counts): string[] {

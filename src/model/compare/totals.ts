@@ -157,7 +157,7 @@ export function structureRows(
   }));
 }
 
-/** Walks by region, those with the most miss cycles first. */
+/** Walks by region, those with the most translation cycles first. */
 export function regionRows(
   left: AttributionTable,
   right: AttributionTable,

@@ -16,6 +16,7 @@ const NONE = {
   walks: 0,
   faults: 0,
   exceptions: 0,
+  l2_hit_cycles: 0,
   l2_miss_cycles: 0,
   walk_cycles: 0,
 };
@@ -50,6 +51,7 @@ const VIEW: AttributionView = {
     walks: 4,
     faults: 1,
     exceptions: 0,
+    l2_hit_cycles: 0,
     l2_miss_cycles: 40,
     walk_cycles: 160,
   },
@@ -57,6 +59,7 @@ const VIEW: AttributionView = {
     row("0x10000000", "0x10002000", {
       name: "[heap]",
       walks: 3,
+      l2_hit_cycles: 0,
       l2_miss_cycles: 30,
       walk_cycles: 120,
     }),
@@ -64,6 +67,7 @@ const VIEW: AttributionView = {
       name: "text",
       inferred: true,
       walks: 1,
+      l2_hit_cycles: 0,
       l2_miss_cycles: 10,
       walk_cycles: 40,
       accesses: 90,

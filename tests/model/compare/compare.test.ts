@@ -66,6 +66,7 @@ test("regions_of_one_name_at_several_places_stay_apart", () => {
     walks: 0,
     faults: 0,
     exceptions: 0,
+    l2_hit_cycles: 0,
     l2_miss_cycles: 0,
     walk_cycles: 0,
   };

@@ -95,6 +95,7 @@ impl Breakdown {
             "walks",
             "faults",
             "exceptions",
+            "l2_hit_cycles",
             "l2_miss_cycles",
             "walk_cycles",
             "file",
@@ -103,12 +104,12 @@ impl Breakdown {
             "blocks",
         ]);
         let mut add = |facts: [String; 5], of: &Counts, source: [String; 4]| {
-            let [accesses, l1, walks, faults, exceptions, l2_cycles, cycles] = counts(of);
+            let [accesses, l1, walks, faults, exceptions, l2_hits, l2_cycles, walk] = counts(of);
             let ([name, region, inferred, start, end], [file, line, text, blocks]) =
                 (facts, source);
             sheet.row([
                 name, region, inferred, start, end, accesses, l1, walks, faults, exceptions,
-                l2_cycles, cycles, file, line, text, blocks,
+                l2_hits, l2_cycles, walk, file, line, text, blocks,
             ]);
         };
         for row in &table.rows {
@@ -152,13 +153,13 @@ impl Breakdown {
         };
         let exceptions = has_exceptions.then_some("Exceptions");
         let head = [word, "", "Accesses", "L1 misses", "Walks", "Faults"].into_iter();
-        let head = head.chain(exceptions).chain(["Miss cycles", ""]);
+        let head = head.chain(exceptions).chain(["Translation cycles", ""]);
         let mut table = Table::headed(2, head.map(str::to_owned));
-        let all = miss_cycles(&self.total);
+        let all = self.total.translation_cycles();
         let mut add = |name: String, more: String, of: &Counts| {
             let mut numbers = vec![of.accesses, of.l1_misses, of.walks, of.faults];
             numbers.extend(has_exceptions.then_some(of.exceptions));
-            let cycles = miss_cycles(of);
+            let cycles = of.translation_cycles();
             numbers.push(cycles);
             let numbers = numbers.into_iter().map(grouped);
             table.add([name, more].into_iter().chain(numbers).chain([percent(cycles, all)]));
@@ -216,10 +217,6 @@ fn cut(text: &str) -> String {
     cut
 }
 
-pub(super) fn miss_cycles(of: &Counts) -> u64 {
-    of.l2_miss_cycles + of.walk_cycles
-}
-
 /// What the rows leave out.
 fn rest(table: &AttributionTable) -> Vec<(String, Counts)> {
     let AttributionTable { n_others, others, unknown, .. } = *table;
@@ -231,9 +228,9 @@ fn rest(table: &AttributionTable) -> Vec<(String, Counts)> {
 }
 
 /// Returns all counts, in the order of the columns of a sheet.
-pub(super) fn counts(of: &Counts) -> [String; 7] {
-    let Counts { accesses, l1_misses, walks, faults, exceptions, l2_miss_cycles, walk_cycles } =
-        *of;
-    [accesses, l1_misses, walks, faults, exceptions, l2_miss_cycles, walk_cycles]
+pub(super) fn counts(of: &Counts) -> [String; 8] {
+    let Counts { accesses, l1_misses, walks, faults, exceptions, .. } = *of;
+    let Counts { l2_hit_cycles, l2_miss_cycles, walk_cycles, .. } = *of;
+    [accesses, l1_misses, walks, faults, exceptions, l2_hit_cycles, l2_miss_cycles, walk_cycles]
         .map(|n| n.to_string())
 }

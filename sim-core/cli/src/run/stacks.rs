@@ -2,7 +2,7 @@
 
 use pagewalk_analysis::attribution::{CallNode, CallPaths, Counts};
 
-use super::breakdown::{counts, miss_cycles};
+use super::breakdown::counts;
 use crate::args::FoldedCount;
 use crate::sheet::Sheet;
 use crate::table::{Table, grouped, percent};
@@ -16,8 +16,16 @@ pub(super) const NONE: &str = "The trace has no call paths: record them with `pe
 /// The name of accesses without a call path.
 const UNKNOWN: &str = "[unknown]";
 
-const COLUMNS: [&str; 7] =
-    ["accesses", "l1_misses", "walks", "faults", "exceptions", "l2_miss_cycles", "walk_cycles"];
+const COLUMNS: [&str; 8] = [
+    "accesses",
+    "l1_misses",
+    "walks",
+    "faults",
+    "exceptions",
+    "l2_hit_cycles",
+    "l2_miss_cycles",
+    "walk_cycles",
+];
 
 /// Returns the functions of a node, the outermost first.
 fn path(paths: &CallPaths, node: &CallNode) -> Vec<String> {
@@ -85,19 +93,21 @@ pub(super) fn text(paths: &CallPaths, all: &Counts) -> String {
     if paths.nodes.is_empty() {
         return NONE.to_owned();
     }
-    let head = ["Call path", "Accesses", "L1 misses", "Walks", "Faults", "Miss cycles", ""];
+    let head = ["Call path", "Accesses", "L1 misses", "Walks", "Faults", "Translation cycles", ""];
     let mut table = Table::headed(1, head.into_iter().chain(["With calls", ""]).map(str::to_owned));
-    let cycles = miss_cycles(all);
+    let cycles = all.translation_cycles();
     let mut add = |name: String, own: &Counts, total: &Counts| {
         let numbers = [own.accesses, own.l1_misses, own.walks, own.faults].map(grouped);
-        let share = |of: &Counts| [grouped(miss_cycles(of)), percent(miss_cycles(of), cycles)];
+        let share = |of: &Counts| {
+            [grouped(of.translation_cycles()), percent(of.translation_cycles(), cycles)]
+        };
         table.add([name].into_iter().chain(numbers).chain(share(own)).chain(share(total)));
     };
     let mut hottest: Vec<&CallNode> =
         paths.nodes.iter().filter(|node| node.own != Counts::default()).collect();
     hottest.sort_by_key(|node| {
         let Counts { walks, l1_misses, accesses, .. } = node.own;
-        std::cmp::Reverse([miss_cycles(&node.own), walks, l1_misses, accesses])
+        std::cmp::Reverse([node.own.translation_cycles(), walks, l1_misses, accesses])
     });
     for node in hottest.iter().take(MAX_ROWS) {
         add(shortened(&path(paths, node)), &node.own, &node.total);
