@@ -100,7 +100,7 @@ test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {
     waits: "reader",
     build: { language: "c", level: "1" },
   });
-  await says(other.page.getByTestId("compiler"), "Load the compiler");
+  await says(other.page.locator(".code-foreign"), "came with a link");
   expect(other.requests.filter((url) => url.includes(".pack"))).toEqual([]);
   expect(problems).toEqual([]);
 });

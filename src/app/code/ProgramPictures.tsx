@@ -95,12 +95,12 @@ interface PromptProps {
 function Prompt({ isForeign, onRun }: PromptProps) {
   return (
     <>
-      {isForeign
-        ? "This code came with a link. Read it, then run it."
-        : "The code has not run yet."}{" "}
-      <button type="button" className="btn" onClick={onRun}>
-        Run it
-      </button>
+      The code has not run yet.{" "}
+      {isForeign ? null : (
+        <button type="button" className="btn" onClick={onRun}>
+          Run it
+        </button>
+      )}
     </>
   );
 }

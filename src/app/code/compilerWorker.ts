@@ -33,7 +33,10 @@ async function answer({ id, base, task }: Job): Promise<void> {
   } catch (error) {
     post({
       id,
-      problem: problem("compile", `The compiler failed: ${String(error)}`),
+      problem: problem(
+        "compile",
+        `The compiler failed (${String(error)}). It may need too much memory: make global arrays smaller.`,
+      ),
     });
   }
 }

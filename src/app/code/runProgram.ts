@@ -83,7 +83,7 @@ function runModule(
       end({
         file: programFile({ about, chunks, ...parts }),
         result: {
-          accesses,
+          accesses: Math.min(accesses, limits.accesses),
           output,
           status,
           ...(trap && { trap }),
@@ -96,7 +96,7 @@ function runModule(
     const stopAt = {
       accesses: () =>
         stop(
-          `Stopped at ${counted(limits.accesses, "access", "accesses")}, the limit for a program. The accesses before are kept.`,
+          `Stopped at ${counted(limits.accesses, "access", "accesses")}, the limit for a program.`,
         ),
       time: () =>
         stop(

@@ -1,6 +1,7 @@
 /** The examples of all languages: what to compare them with, and what to see. */
 import { same } from "../shared/mergePatch";
 import { sameBuild } from "./build";
+import type { LineQuantity } from "./lines";
 import type { CodeHome, ProgramShown, ProgramText } from "./code";
 import { PROGRAM_EXAMPLES, PROGRAM_PAIRS } from "./programExamples";
 import { SCRIPT_EXAMPLES, SCRIPT_PAIRS } from "./scriptExamples";
@@ -29,6 +30,14 @@ export function partnerOf(
     if (at >= 0) return programs[1 - at];
   }
   return undefined;
+}
+
+/** The count beside the lines that the sentence of an example is about. */
+export function countOf(
+  program: Pick<ProgramText, "code" | "build">,
+): LineQuantity {
+  const example = EXAMPLES.find((each) => isExample(each, program));
+  return example?.count ?? "walks";
 }
 
 /** What to see in one run, or in two that are compared, if they ran where the text is true. */

@@ -1,6 +1,7 @@
 /** What the run of a program counts for each line of its code. */
 import type { AttributionCounts } from "../../engine/generated/AttributionCounts";
 import type { AttributionView } from "../../engine/generated/AttributionView";
+import { translationCycles } from "../attribution/rows";
 import { counted, cyclesShort, fixed, percentOf } from "../shared/format";
 import type { ProgramAbout } from "./about";
 import type { CodeProgram } from "./code";
@@ -18,10 +19,10 @@ export const LINE_QUANTITIES = [
   },
   {
     id: "cycles",
-    word: "miss cycles",
-    help: "A model: cycles of lookups that missed the second level, and of walks",
+    word: "translation cycles",
+    help: "A model: the cycles of the line after a miss of the first level",
   },
-  { id: "accesses", word: "accesses", help: "Loads and stores of the line" },
+  { id: "accesses", word: "accesses", help: "Accesses of the line" },
 ] as const;
 
 export type LineQuantity = (typeof LINE_QUANTITIES)[number]["id"];
@@ -101,7 +102,7 @@ function countsOf(row: AttributionCounts): LineCounts["counts"] {
     accesses: row.accesses,
     misses: row.l1_misses,
     walks: row.walks,
-    cycles: row.l2_miss_cycles + row.walk_cycles,
+    cycles: translationCycles(row),
   };
 }
 
@@ -129,7 +130,7 @@ export function lineText(
     counted(counts.accesses, "access", "accesses"),
     counted(counts.misses, "L1 miss", "L1 misses"),
     `${counted(counts.walks, "walk")} (${percentOf(counts.walks, total.walks)} of all)`,
-    `${cyclesShort(counts.cycles)} in misses`,
+    `${cyclesShort(counts.cycles)} of translation`,
   ].join(" · ");
 }
 

@@ -18,6 +18,20 @@ import untiled from "./programs/untiled.c?raw";
 import { FIRST_BUILD } from "./build";
 import type { CodeExample, CodePair } from "./scriptExamples";
 
+/** The examples whose sentences are about misses of the first level; the others are about walks. */
+const ABOUT_MISSES = [
+  "c-tiles",
+  "c-untiled",
+  "c-hashjoin",
+  "c-mergejoin",
+  "c-structs",
+  "c-arrays",
+  "c-malloc",
+  "c-arena",
+  "c-stride",
+  "c-spread",
+];
+
 type Row = readonly [
   id: string,
   name: string,
@@ -150,6 +164,7 @@ export const PROGRAM_EXAMPLES: readonly CodeExample[] = ROWS.map(
     see,
     code,
     build: FIRST_BUILD,
+    count: ABOUT_MISSES.includes(id) ? "misses" : "walks",
   }),
 );
 
@@ -178,7 +193,7 @@ export const PROGRAM_PAIRS: readonly CodePair[] = [
     "with and without tiles",
     "c-tiles",
     "c-untiled",
-    "The same transposition: tiles leave less than a fifth of the L1 misses.",
+    "The same transposition: with tiles, the line that copies has less than a fifth of the L1 misses.",
   ),
   ...pair(
     "c-list-shuffled",
@@ -213,7 +228,7 @@ export const PROGRAM_PAIRS: readonly CodePair[] = [
     "malloc and arena",
     "c-malloc",
     "c-arena",
-    "The same lists: an arena for each leaves less than a tenth of the L1 misses.",
+    "The same lists: with an arena for each, the line of the sum has less than a tenth of the L1 misses.",
   ),
   ...pair(
     "c-sets",

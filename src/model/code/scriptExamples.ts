@@ -1,4 +1,5 @@
 /** Example programs in JavaScript. Each is short, says what to see, and runs in seconds. The numbers are those of Skylake-SP with 4K pages. */
+import type { LineQuantity } from "./lines";
 import type { ProgramText } from "./code";
 
 export interface CodeExample extends ProgramText {
@@ -7,6 +8,8 @@ export interface CodeExample extends ProgramText {
   readonly about: string;
   /** What to see, with its numbers. */
   readonly see: string;
+  /** The count beside the lines that `see` is about; walks if it is missing. */
+  readonly count?: LineQuantity;
 }
 
 const ROWS = `// A matrix of 2,048 × 2,048 numbers, row after row.

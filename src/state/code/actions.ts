@@ -3,6 +3,7 @@ import { isFatal } from "../../engine/errors";
 import { NOT_LOADED, programName, sameSetup } from "../../model/code/code";
 import type {
   CodeProblem,
+  CodeResult,
   ProgramRun,
   ProgramShown,
   ProgramSlot,
@@ -92,7 +93,7 @@ async function simulate(
     const only = isAgain ? before.only : undefined;
     const isNew =
       !isAgain && context.store.getState().codeScreen?.programs.length === 1;
-    if (isNew) lookAtWhole(context);
+    if (isNew) lookAtWhole(context, result);
     const asked = viewOf(context, slot);
     const timeline = await requestTimeline(context, slot, {
       n: trace.n_accesses,
@@ -126,10 +127,11 @@ async function simulate(
   }
 }
 
-/** The cursor and the window of a program alone start again with each run. */
-function lookAtWhole(context: Context): void {
+/** The cursor and the window of a program alone start again with each run. A trap is after the last access. */
+function lookAtWhole(context: Context, { compiled }: CodeResult): void {
   const { codeScreen } = context.store.getState();
-  if (codeScreen) set(context, { codeScreen: { ...codeScreen, ...WHOLE } });
+  const whole = compiled?.trap ? { ...WHOLE, at: 1 } : WHOLE;
+  if (codeScreen) set(context, { codeScreen: { ...codeScreen, ...whole } });
 }
 
 /** The window and the resolution of a program's timeline, which may change while it runs. */

@@ -8,6 +8,8 @@ export interface LineStripProps {
   readonly by: LineQuantity;
   /** The line at the caret. */
   readonly line: number;
+  /** The line of the access at the cursor, which is shown if the caret's line makes none. */
+  readonly at: number | undefined;
   /** Before the labels, if there are two programs. */
   readonly before: string;
   /** Whether the code has changed since the counts were made. */
@@ -17,8 +19,11 @@ export interface LineStripProps {
 }
 
 export function LineStrip(props: LineStripProps) {
-  const { table, by, line, before, isStale, onBy, onGoTo } = props;
-  const here = table.lines.find((each) => each.line === line);
+  const { table, by, before, isStale, onBy, onGoTo } = props;
+  const found = (line: number | undefined) =>
+    table.lines.find((each) => each.line === line);
+  const here = found(props.line) ?? found(props.at);
+  const line = here?.line ?? props.line;
   const walks = isStale ? 0 : (here?.counts.walks ?? 0);
   return (
     <div className="code-lines" data-changed={isStale || undefined}>

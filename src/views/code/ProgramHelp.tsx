@@ -38,6 +38,15 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
           </dd>
         </div>
         <div>
+          <dt>other than on Linux</dt>
+          <dd>
+            <code>long</code> and pointers have 4 bytes; an access through a
+            null pointer and one behind an array do not stop the program while
+            they stay in its memory; C++ has no exceptions; <code>%p</code>{" "}
+            prints other addresses than the trace
+          </dd>
+        </div>
+        <div>
           <dt className="mono">#define N 512 // 64..4096</dt>
           <dd>a slider for N, which compiles and runs again</dd>
         </div>

@@ -1,6 +1,7 @@
 /** The last run of a program that ended well: its name, its numbers and its pictures. */
 import type { ReactNode } from "react";
 import { count, counted, memorySize } from "../../model/shared/format";
+import { sameBuild } from "../../model/code/build";
 import { warningText } from "../../model/import/formats";
 import { programName } from "../../model/code/code";
 import type {
@@ -102,7 +103,7 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
 }
 
 /** How the pictures and the code relate; empty if the pictures are those of the code. */
-function noteOf({ name, code, run, shown }: CodeProgram): string {
+function noteOf({ name, code, build, run, shown }: CodeProgram): string {
   const now = programName(name);
   if (run?.status === "running")
     return shown && shown.name !== now
@@ -113,7 +114,10 @@ function noteOf({ name, code, run, shown }: CodeProgram): string {
     return shown.name === now
       ? "The code did not run. This is the last run that ended."
       : `“${now}” did not run. This is “${shown.name}”, the last program that ran.`;
-  return shown.code === code ? "" : "The code has changed since this run.";
+  if (shown.code !== code) return "The code has changed since this run.";
+  return sameBuild(shown.build, build)
+    ? ""
+    : "The language, the level or the arguments have changed since this run.";
 }
 
 /** ` to 2 arrays`, or the exit status of a compiled program. */

@@ -10,6 +10,7 @@ import type {
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
 import { ProgressBar } from "../shared/Progress";
 import { languageOf, sameBuild } from "../../model/code/build";
+import { countOf } from "../../model/code/examples";
 import type { CodeLanguage } from "../../model/code/build";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
 import { BuildPicker } from "./BuildPicker";
@@ -58,14 +59,15 @@ export function ProgramPane(props: ProgramPaneProps) {
     (each.build === undefined) === (program.build === undefined);
   const examples = props.examples.filter(isHere);
   const pairs = props.pairs.filter(({ programs: [first] }) => isHere(first));
-  const [by, setBy] = useState<LineQuantity>("walks");
+  const [chosen, setBy] = useState<LineQuantity>();
+  const by = chosen ?? countOf(shown ?? program);
   const [caret, setCaret] = useState(1);
   const [jump, setJump] = useState<EditorPlace>();
   const { lines } = props;
-  const counted = shown?.code;
+  const ranCode = shown?.code;
   const heat = useMemo(
-    () => lines && counted !== undefined && { table: lines, by, code: counted },
-    [lines, by, counted],
+    () => lines && ranCode !== undefined && { table: lines, by, code: ranCode },
+    [lines, by, ranCode],
   );
   const isStale = shown?.code !== code || !sameBuild(shown.build, build);
   const said =
@@ -141,9 +143,24 @@ export function ProgramPane(props: ProgramPaneProps) {
           <ProgressBar label={stepText(run)} done={run.accesses} />
         ) : null}
       </div>
+      {program.waits === "reader" ? (
+        <div className="code-compiler code-foreign">
+          <p>
+            <b>This code came with a link.</b> Read it, then run it.
+          </p>
+          <button type="button" className="btn primary" onClick={onRun}>
+            Run it
+          </button>
+        </div>
+      ) : null}
       {build ? (
         <CompilerStrip
-          compiler={props.compiler}
+          // A press on “Run it” loads it.
+          compiler={
+            program.waits === "reader" && props.compiler?.status !== "loading"
+              ? undefined
+              : props.compiler
+          }
           onLoad={props.onLoadCompiler}
           onCancel={props.onCancelCompiler}
         />
@@ -175,6 +192,7 @@ export function ProgramPane(props: ProgramPaneProps) {
           table={lines}
           by={by}
           line={caret}
+          at={isStale ? undefined : props.at}
           before={before}
           isStale={isStale}
           onBy={setBy}

@@ -39,10 +39,10 @@ static struct node *make(void) {
 
 int main(void) {
   struct node *first = make();
-  long sum = 0;
+  long long sum = 0;
   for (int round = 0; round < 2; round++)
     for (struct node *at = first; at; at = at->next)
       sum += at->value;
-  printf("sum: %ld\n", sum);
+  printf("sum: %lld\n", sum);
   return 0;
 }

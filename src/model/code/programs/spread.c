@@ -1,5 +1,5 @@
 // The same eight pages, 17 pages apart: each belongs into another set.
-// Look at the L1 misses of the load: there are only those of the first round.
+// Look at the L1 misses: the load has none, because the line before it has touched the eight pages.
 #include <stdio.h>
 
 #define PAGE 4096
