@@ -5,6 +5,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeReader, Read as _};
 use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -38,9 +39,7 @@ pub(super) struct Traced {
 pub(super) fn start(program: &[OsString]) -> anyhow::Result<Traced> {
     let valgrind = found(OsStr::new("valgrind")).with_context(missing)?;
     let [name, ..] = program else { bail!("give the program to record") };
-    if found(name).is_none() {
-        bail!("{}: there is no such program", Path::new(name).display());
-    }
+    check(name)?;
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
     // Only this end of the pipe is inherited. Valgrind hides it from the program.
     rustix::io::fcntl_setfd(&writer, rustix::io::FdFlags::empty()).context("cannot make a pipe")?;
@@ -81,6 +80,20 @@ fn read(mut reader: PipeReader) -> Receiver<Vec<u8>> {
         }
     });
     pieces
+}
+
+/// Checks that a program can be run.
+fn check(name: &OsStr) -> anyhow::Result<()> {
+    let shown = Path::new(name).display();
+    if Path::new(name).is_dir() {
+        bail!("{shown} is a folder: give a program");
+    }
+    let Some(file) = found(name) else { bail!("{shown}: there is no such program") };
+    let mode = file.metadata().map_or(0o111, |facts| facts.permissions().mode());
+    if mode & 0o111 == 0 {
+        bail!("{shown} cannot be run: if it is a program, run `chmod +x {shown}`");
+    }
+    Ok(())
 }
 
 /// Returns the file that a shell would run.

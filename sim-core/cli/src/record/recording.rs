@@ -133,6 +133,10 @@ fn out(args: &RecordArgs) -> anyhow::Result<PathBuf> {
 
 /// Checks before the program runs that its trace can be written.
 fn check_writable(out: &Path) -> anyhow::Result<()> {
+    if out.is_dir() {
+        let file = out.join("my-program.pagewalk");
+        bail!("{} is a folder: name a file, such as {}", out.display(), file.display());
+    }
     if out.exists() && !out.is_file() {
         return Ok(());
     }

@@ -165,6 +165,33 @@ fn nothing_recorded_is_an_error() {
         "]],
     );
     check(
+        "a-folder",
+        &["/"],
+        ("", ""),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: / is a folder: give a program
+        "]],
+    );
+    check(
+        "no-program",
+        &["/etc/passwd"],
+        ("", ""),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: /etc/passwd cannot be run: if it is a program, run `chmod +x /etc/passwd`
+        "]],
+    );
+    check(
+        "into-a-folder",
+        &["-o", ".", "sh"],
+        ("", ""),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: . is a folder: name a file, such as ./my-program.pagewalk
+        "]],
+    );
+    check(
         "stdout",
         &["-o", "-", "sh"],
         ("", ""),
