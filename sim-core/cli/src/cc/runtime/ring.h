@@ -31,7 +31,9 @@ enum {
   REST = 19,   /* word 0: bytes; instruction pointer: another address */
   TIME = 20,   /* word 0: nanoseconds */
   THREAD = 21, /* word 0: the number of the thread that writes from here on */
-  BLOCK = 22   /* allocated, of as many bytes as the next entry says */
+  BLOCK = 22,  /* allocated, of as many bytes as the next entry says */
+  ENTER = 23,  /* a function begins; word 0: the number of the functions that led to it */
+  LEAVE = 24   /* functions have ended; word 0: the number of those that are left */
 };
 
 struct ring {
