@@ -21,7 +21,7 @@ export interface CallFramesProps {
 }
 
 /** The mean width of a character in pixels, and the space beside a name. */
-const CHARACTER = 6.8;
+const CHARACTER = 7.4;
 const PADDING = 4;
 
 export function CallFrames(props: CallFramesProps) {

@@ -93,7 +93,7 @@ impl Calls {
             node.own.add(self.own[number]);
             node.total.add(total[number]);
         }
-        sorted(nodes, most, *unknown)
+        sorted(&nodes, most, *unknown)
     }
 }
 
@@ -103,7 +103,7 @@ fn number_of(number: usize) -> u32 {
 }
 
 /// Sorts nodes by their total. A caller has at least the total of its calls, so it comes before them.
-fn sorted(nodes: Vec<CallNode>, most: usize, unknown: Counts) -> CallPaths {
+fn sorted(nodes: &[CallNode], most: usize, unknown: Counts) -> CallPaths {
     let mut order: Vec<usize> = (0..nodes.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(nodes[*at].total.rank()));
     let mut places = vec![None; nodes.len()];

@@ -159,9 +159,9 @@ fn addresses_in_one_function_are_one_node_and_unknown_ones_have_a_place() {
 
 #[test]
 fn a_limit_keeps_the_hottest_paths_and_the_sum() {
-    let steps: Vec<_> = (0..40u64)
-        .map(|n| (named(&["main", ["a", "b", "c", "d"][(n % 10 / 3) as usize]]), load(n)))
-        .collect();
+    let names = ["a", "b", "c", "d"];
+    let name = |n: usize| names[n % 10 / 3];
+    let steps: Vec<_> = (0..40).map(|n| (named(&["main", name(n)]), load(n as u64))).collect();
     let replay = replay_of(&steps);
     let all = counted(&replay, 100);
     let [few, all] = [3, 100].map(|most| all.call_paths(replay.trace(), most));

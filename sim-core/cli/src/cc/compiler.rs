@@ -85,8 +85,6 @@ impl Compiler {
                 // Otherwise, a load before a store to the same place has no hook.
                 "-mllvm",
                 "-tsan-instrument-read-before-write=1",
-                "-mllvm",
-                "-tsan-instrument-func-entry-exit=0",
                 // Wider accesses have no hooks.
                 "-mprefer-vector-width=128",
                 "-fno-lto",
@@ -94,13 +92,15 @@ impl Compiler {
         }
         // The option of the driver would link the library. The compiler proper takes the same one, but forgets it in
         // optimisations at link time.
-        let mut options = vec!["-Wp,-fsanitize=thread", "-U__SANITIZE_THREAD__", "-fno-lto"];
-        // gcc would expand calls of these functions, which then have no hooks.
-        options.extend(["-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"]);
-        if self.gcc_version().is_some_and(|version| version >= 11) {
-            options.push("--param=tsan-instrument-func-entry-exit=0");
-        }
-        options
+        vec![
+            "-Wp,-fsanitize=thread",
+            "-U__SANITIZE_THREAD__",
+            "-fno-lto",
+            // gcc would expand calls of these functions, which then have no hooks.
+            "-fno-builtin-memcpy",
+            "-fno-builtin-memmove",
+            "-fno-builtin-memset",
+        ]
     }
 }
 

@@ -15,10 +15,12 @@ use super::compiler::{Compiler, Language};
 /// The text by which `pagewalk record` recognises a program, with the version of the ring.
 pub(crate) const MARK: &str = "pagewalk hooks, version 1";
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 9] = [
     ("pagewalk.h", include_str!("runtime/pagewalk.h")),
     ("ring.h", include_str!("runtime/ring.h")),
     ("ring.c", include_str!("runtime/ring.c")),
+    ("calls.h", include_str!("runtime/calls.h")),
+    ("calls.c", include_str!("runtime/calls.c")),
     ("hooks.c", include_str!("runtime/hooks.c")),
     ("atomics.c", include_str!("runtime/atomics.c")),
     ("allocations.c", include_str!("runtime/allocations.c")),

@@ -7,7 +7,7 @@
 //! A chunk begins at its first access with node 0.
 
 use crate::trace::varint::{read_varint, write_varint};
-use crate::trace::{CHUNK, Trace};
+use crate::trace::{CHUNK, Chunk, Trace};
 
 /// Writes the changes of a chunk.
 #[derive(Debug, Default)]
@@ -108,7 +108,7 @@ impl CallCursor {
     #[cold]
     fn enter(&mut self, trace: &Trace, chunk: u32) {
         self.changes.clear();
-        let its = trace.chunks().get(chunk as usize).map(|chunk| chunk.call_changes());
+        let its = trace.chunks().get(chunk as usize).map(Chunk::call_changes);
         self.changes.extend(its.into_iter().flatten());
         (self.chunk, self.next, self.node) = (chunk + 1, 0, 0);
     }

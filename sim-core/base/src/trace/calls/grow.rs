@@ -23,10 +23,6 @@ impl CallTreeBuilder {
         &self.tree
     }
 
-    pub fn into_tree(self) -> CallTree {
-        self.tree
-    }
-
     /// Returns the number of paths that lack calls because of the limits.
     pub fn n_cut(&self) -> u64 {
         self.n_cut
@@ -72,15 +68,13 @@ impl CallTreeBuilder {
         let (mut node, mut depth, mut is_last) = (0, 0, true);
         for frame in frames {
             // Most paths begin like the one before.
-            let known = self.last.get(depth).copied().filter(|_| is_last);
-            let next = match known.filter(|known| self.tree.frame(*known) == frame) {
-                Some(known) => Some(known),
-                None => {
-                    is_last = false;
-                    self.last.truncate(depth);
-                    self.child(node, frame)
-                }
-            };
+            let is_equal = |known: &u32| is_last && self.tree.frame(*known) == frame;
+            let known = self.last.get(depth).copied().filter(is_equal);
+            let next = known.or_else(|| {
+                is_last = false;
+                self.last.truncate(depth);
+                self.child(node, frame)
+            });
             let Some(next) = next else {
                 self.count_cut();
                 break;

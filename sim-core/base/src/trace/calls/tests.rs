@@ -102,7 +102,9 @@ fn deep_paths_and_large_trees_are_cut_and_counted() {
     // Many nodes need several sections.
     let mut again = CallTree::default();
     let sections: Vec<_> = grown.tree().sections().collect();
-    sections.iter().for_each(|section| again.restore(section).unwrap());
+    for section in &sections {
+        again.restore(section).unwrap();
+    }
     assert_eq!((sections.len(), again.len()), (32, MAX_NODES));
     assert_eq!(again.frame(last), grown.tree().frame(last));
     // A damaged file cannot make a larger tree.

@@ -149,17 +149,23 @@ fn save(from: usize, nodes: &[Node], names: &[Arc<str>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut number = |n: u64| write_varint(&mut bytes, n);
     number(names.len() as u64);
-    names.iter().for_each(|name| number(name.len() as u64));
+    for name in names {
+        number(name.len() as u64);
+    }
     number(nodes.len() as u64);
     for (own, node) in (from as u64 + 1..).zip(nodes) {
         number(own - u64::from(node.parent));
     }
-    nodes.iter().for_each(|node| number(node.name.into()));
+    for node in nodes {
+        number(node.name.into());
+    }
     nodes.iter().fold(0, |before: u64, node| {
         let distance = node.ip.wrapping_sub(before).cast_signed();
         number((distance << 1 ^ distance >> 63).cast_unsigned());
         node.ip
     });
-    names.iter().for_each(|name| bytes.extend_from_slice(name.as_bytes()));
+    for name in names {
+        bytes.extend_from_slice(name.as_bytes());
+    }
     bytes
 }

@@ -1,5 +1,4 @@
 /* The hooks that a compiler calls with -fsanitize=thread, in the place of the sanitizer's. */
-#define HERE __builtin_extract_return_addr(__builtin_return_address(0))
 
 #define ACCESS(name, code)                                                 \
   void __tsan_##name(void *at) { note((uint64_t)at, HERE, code); }         \
@@ -34,8 +33,6 @@ void __tsan_vptr_update(void **at, void *value) {
 }
 
 void __tsan_init(void) {}
-void __tsan_func_entry(void *ip) { (void)ip; }
-void __tsan_func_exit(void) {}
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}
 void __tsan_acquire(void *at) { (void)at; }

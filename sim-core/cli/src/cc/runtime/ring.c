@@ -1,6 +1,7 @@
 /* Writes entries into the ring of the calling thread. */
 #define _GNU_SOURCE
 #include "ring.h"
+#include "calls.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,6 +16,7 @@
 /* `pagewalk record` looks for this text in a program. */
 __attribute__((used)) static const char mark[] = "pagewalk hooks, version 1";
 
+#define HERE __builtin_extract_return_addr(__builtin_return_address(0))
 #define unlikely(x) __builtin_expect(x, 0)
 #define IP_BITS 56
 #define IP(ip) ((uint64_t)(ip) & (((uint64_t)1 << IP_BITS) - 1))
@@ -81,6 +83,8 @@ static void put(struct ring *r, uint64_t word, uint64_t ip, unsigned code) {
   __atomic_store_n(&r->at, at + 2, __ATOMIC_RELEASE);
 }
 
+static void tell_calls(struct ring *r);
+
 /* Makes the next access of each thread a checked one. */
 static void check_all(void) {
   for (unsigned n = 0; n < atomic_load(&shared->rings); n++)
@@ -146,7 +150,8 @@ static struct ring *begin(void) {
   r->busy = 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (shared->of) {
-    uint64_t n = (uint64_t)(r->at - r->from) / 2;
+    uint64_t n = (uint64_t)(r->at - r->from) / 2 - calls.told;
+    calls.told = 0;
     r->left -= n < r->left ? n : r->left;
   }
   return r;
@@ -154,6 +159,7 @@ static struct ring *begin(void) {
 
 /* Decides up to where accesses need no check. */
 static void finish(struct ring *r) {
+  if ((!shared->of || r->left) && atomic_load_explicit(&is_on, memory_order_relaxed)) tell_calls(r);
   uint64_t *end = r->limit;
   if (atomic_load_explicit(&has_threads, memory_order_relaxed) && end > r->at + 2 * STRETCH)
     end = r->at + 2 * STRETCH;
@@ -190,6 +196,7 @@ static __attribute__((noinline)) void checked(uint64_t word, uint64_t ip, unsign
   if (!r) return;
   if (!is_left_out(r)) {
     if (r->at >= r->end) stamp(r);
+    tell_calls(r);
     put(r, word, ip, code);
     if (rest) put(r, rest[0], rest[1], REST);
   }

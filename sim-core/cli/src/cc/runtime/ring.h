@@ -32,7 +32,9 @@ enum {
   TIME = 20,   /* word 0: nanoseconds */
   THREAD = 21, /* word 0: the number of the thread that writes from here on */
   BLOCK = 22,  /* allocated, of as many bytes as the next entry says */
-  FREED = 23   /* word 0: the block */
+  FREED = 23,  /* word 0: the block */
+  ENTER = 24,  /* a function begins; word 0: the number of the functions that led to it */
+  LEAVE = 25   /* functions have ended; word 0: the number of those that are left */
 };
 
 struct ring {

@@ -6,6 +6,7 @@
 //! hooks of thread 2 ─▶ ring ─┴▶ ordered by the times in them ─▶ trace in memory
 //! ```
 
+mod calls;
 mod order;
 mod ring;
 mod shared;
@@ -23,7 +24,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use memchr::memmem;
-use pagewalk_base::trace::Completeness;
+use pagewalk_base::trace::{Completeness, MAX_DEPTH, MAX_NODES};
 use pagewalk_sources::import::ImportReport;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -204,6 +205,12 @@ fn report(shared: &Shared, window: Option<Window>, taken: &Taken) -> anyhow::Res
             "{} missing: of signal handlers that interrupted the recording, or of threads when {} others ran",
             counted(facts.lost, "access is", "accesses are"),
             shared::RINGS
+        ));
+    }
+    if taken.calls.n_cut() > 0 {
+        warnings.push(format!(
+            "Functions deeper than {MAX_DEPTH} calls, or beyond {} call paths, count for their callers",
+            grouped(MAX_NODES as u64)
         ));
     }
     if taken.is_full() {

@@ -38,6 +38,14 @@ impl Entry {
     }
 }
 
+/// The thread that writes into a ring.
+#[derive(Debug, Default)]
+pub(super) struct Thread {
+    pub(super) number: u32,
+    /// The nodes of the functions that it is in, in the tree of calls. The outermost function comes first.
+    pub(super) calls: Vec<u32>,
+}
+
 /// What was read from a ring and not taken yet.
 #[derive(Debug)]
 pub(super) struct Ring {
@@ -50,7 +58,7 @@ pub(super) struct Ring {
     pub(super) time: u64,
     /// The time when there was nothing left.
     pub(super) empty_at: u64,
-    pub(super) thread: u32,
+    pub(super) thread: Thread,
     /// The first half of an entry with a rest.
     pub(super) begun: Option<Entry>,
 }
@@ -64,7 +72,7 @@ impl Ring {
             next: 0,
             time: 0,
             empty_at: 0,
-            thread: 0,
+            thread: Thread::default(),
             begun: None,
         }
     }

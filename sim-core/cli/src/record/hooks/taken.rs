@@ -5,7 +5,8 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind, Mapping};
 use pagewalk_sources::import::{Blocks, Sink as _, named, unnamed};
 
-use super::ring::Entry;
+use super::calls::Calls;
+use super::ring::{Entry, Thread};
 use crate::convert::All;
 use crate::progress::show_packed;
 
@@ -16,6 +17,8 @@ const REST: u8 = 19;
 const THREAD: u8 = 21;
 const BLOCK: u8 = 22;
 const FREED: u8 = 23;
+const ENTER: u8 = 24;
+const LEAVE: u8 = 25;
 /// Ranges become accesses of at most a line of a cache.
 const LINE: u64 = 64;
 
@@ -38,11 +41,21 @@ pub(super) struct Taken {
     pub(super) entries: u64,
     limit: u64,
     blocks: Blocks,
+    pub(super) calls: Calls,
+    /// The node of the last access in the tree of calls.
+    call: u32,
 }
 
 impl Taken {
     pub(super) fn new(limit: u64) -> Self {
-        Self { all: All::default(), entries: 0, limit, blocks: Blocks::default() }
+        Self {
+            all: All::default(),
+            entries: 0,
+            limit,
+            blocks: Blocks::default(),
+            calls: Calls::default(),
+            call: 0,
+        }
     }
 
     pub(super) fn accesses(&self) -> u64 {
@@ -79,21 +92,25 @@ impl Taken {
     pub(super) fn take(
         &mut self,
         entry: Entry,
-        thread: &mut u32,
+        thread: &mut Thread,
         begun: &mut Option<Entry>,
     ) -> Result<()> {
         self.entries += 1;
         let (kind, size) = PLAIN[usize::from(entry.code())];
         if size > 0 {
-            return self.access(kind, entry.word, size, entry.ip(), *thread);
+            return self.access(kind, entry.word, size, entry.ip(), thread);
         }
         match (entry.code(), *begun) {
             (LOADS | STORES | COPY | BLOCK, _) => *begun = Some(entry),
             (FREED, _) => return self.named(|blocks| unnamed(blocks.freed(entry.word)?)),
-            (THREAD, _) => *thread = u32::try_from(entry.word).unwrap_or(u32::MAX),
+            (ENTER | LEAVE, _) => self.calls.change(entry, &mut thread.calls),
+            (THREAD, _) => {
+                let number = u32::try_from(entry.word).unwrap_or(u32::MAX);
+                *thread = Thread { number, calls: Vec::new() };
+            }
             (REST, Some(first)) => {
                 *begun = None;
-                return self.whole(first, entry, *thread);
+                return self.whole(first, entry, thread);
             }
             // Nothing else is written.
             _ => {}
@@ -102,9 +119,22 @@ impl Taken {
     }
 
     #[inline]
-    fn access(&mut self, kind: Kind, address: u64, size: u32, ip: u64, tid: u32) -> Result<()> {
+    fn access(
+        &mut self,
+        kind: Kind,
+        address: u64,
+        size: u32,
+        ip: u64,
+        thread: &Thread,
+    ) -> Result<()> {
+        let call = thread.calls.last().copied().unwrap_or(0);
+        if call != self.call {
+            self.call = call;
+            self.all.trace.call(self.calls.tree(), call)?;
+        }
         // The address is that after the call of the hook. One less is inside the call, on its line.
         let ip = Some(ip.wrapping_sub(1));
+        let tid = thread.number;
         self.all.trace.push(&Access { kind, address, size, pid: 0, tid, cpu: 0, ip })
     }
 
@@ -117,7 +147,7 @@ impl Taken {
     }
 
     /// Takes an entry with its rest.
-    fn whole(&mut self, first: Entry, rest: Entry, thread: u32) -> Result<()> {
+    fn whole(&mut self, first: Entry, rest: Entry, thread: &Thread) -> Result<()> {
         let (start, bytes, ip) = (first.word, rest.word, first.ip());
         if first.code() == BLOCK {
             let ip = ip.wrapping_sub(1);

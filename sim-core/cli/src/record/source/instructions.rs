@@ -42,7 +42,8 @@ impl Set {
     }
 }
 
-/// Returns the addresses of all instructions, in order: of those that are fetched, and of those that access data.
+/// Returns the addresses of all instructions, in order: of those that are fetched, of those that access data, and of those in
+/// call paths.
 pub(super) fn instructions(trace: &Trace) -> Vec<u64> {
     let mut set = Set::default();
     for access in trace.chunks().iter().flat_map(pagewalk_base::trace::Chunk::accesses) {
@@ -52,6 +53,11 @@ pub(super) fn instructions(trace: &Trace) -> Vec<u64> {
         if let Some(ip) = access.ip {
             set.insert(ip);
         }
+    }
+    let tree = trace.call_tree();
+    let nodes = 1..=u32::try_from(tree.len()).unwrap_or(0);
+    for ip in nodes.map(|node| tree.frame(node).ip).filter(|ip| *ip > 0) {
+        set.insert(ip);
     }
     set.iter().collect()
 }
