@@ -7,6 +7,7 @@
 mod access;
 mod builder;
 mod codec;
+mod frame_run;
 mod lines;
 mod mapping;
 mod op;
@@ -21,6 +22,7 @@ mod varint;
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use builder::TraceBuilder;
 pub use codec::Decoder;
+pub use frame_run::FrameRun;
 pub use lines::{LINE_BITS, PAGE_LINES_BITS};
 pub use lines::{LineRuns, Lines, SETS};
 pub use mapping::{Mapping, RegionKind};
@@ -160,6 +162,7 @@ pub struct Trace {
     /// The records of memory maps, in their order.
     mappings: Vec<Mapping>,
     page_facts: Vec<PageFact>,
+    frames: Vec<FrameRun>,
     places: Places,
     n_ops: u64,
     n_threads: u32,
@@ -240,7 +243,12 @@ impl Trace {
         &self.page_facts
     }
 
-    /// Drops the records of memory maps, and the facts about pages, whose memory no access uses.
+    /// Returns where the pages were in physical memory.
+    pub fn frames(&self) -> &[FrameRun] {
+        &self.frames
+    }
+
+    /// Drops the records of memory maps, the facts about pages, and the frames, whose memory no access uses.
     pub fn drop_unused_mappings(&mut self) {
         let pages = &self.pages;
         let is_used = |start: u64, end: u64| {
@@ -249,6 +257,7 @@ impl Trace {
         };
         self.mappings.retain(|mapping| is_used(mapping.start, mapping.end));
         self.page_facts.retain(|fact| is_used(fact.start, fact.end));
+        self.frames.retain(|run| is_used(run.start, run.end));
     }
 
     /// Returns the number of run heads: the accesses that a machine with separate fetch arrays translates.
@@ -306,6 +315,7 @@ impl Trace {
         chunks.sum::<usize>()
             + self.pages.capacity() * std::mem::size_of::<PageUse>()
             + self.mappings.iter().map(mapping_bytes).sum::<usize>()
+            + self.frames.capacity() * std::mem::size_of::<FrameRun>()
             + self.places.bytes()
     }
 }

@@ -1,7 +1,7 @@
 //! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, FrameRun, Mapping, OpRecord, PageFact, Places};
 
 use super::census::Census;
 use super::flow::{Flow, Stop};
@@ -134,6 +134,11 @@ impl<S: Sink> Delivery<'_, S> {
     /// Delivers what a system said about the pages.
     pub(super) fn page_facts(&mut self, facts: Vec<PageFact>) -> Flow {
         Ok(self.sink.page_facts(facts)?)
+    }
+
+    /// Delivers where pages were in physical memory.
+    pub(super) fn frames(&mut self, runs: Vec<FrameRun>) -> Flow {
+        Ok(self.sink.frames(runs)?)
     }
 
     /// Delivers places of instructions in the source.

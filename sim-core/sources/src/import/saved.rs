@@ -82,6 +82,7 @@ impl Parser for Saved {
             }
             Item::Mapping(mapping) => out.mapping(mapping),
             Item::PageFacts(facts) => out.page_facts(facts),
+            Item::Frames(runs) => out.frames(runs),
             Item::Places(places) => out.places(places),
             Item::Other(tag, payload) => {
                 is_known &= samples.restore(tag, payload).is_some();

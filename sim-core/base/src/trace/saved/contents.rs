@@ -3,11 +3,11 @@
 use sha2::{Digest as _, Sha256};
 
 use super::section::write_section;
-use super::{ACCESSES, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
+use super::{ACCESSES, FRAMES, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
 use crate::hash::in_hexadecimal;
 use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
-use crate::trace::{Mapping, OpRecord, PageFact, Places, RegionKind};
+use crate::trace::{FrameRun, Mapping, OpRecord, PageFact, Places, RegionKind};
 
 /// Writes sections, and hashes their contents.
 #[derive(Clone, Default)]
@@ -96,6 +96,13 @@ impl Contents {
     pub(super) fn hash_page_facts(&mut self, facts: &[PageFact]) {
         for facts in facts.chunks(PageFact::SECTION) {
             self.hash_section(PAGE_FACTS, &PageFact::save(facts));
+        }
+    }
+
+    /// Hashes frames, which the head of the file has.
+    pub(super) fn hash_frames(&mut self, runs: &[FrameRun]) {
+        for runs in runs.chunks(FrameRun::SECTION) {
+            self.hash_section(FRAMES, &FrameRun::save(runs));
         }
     }
 

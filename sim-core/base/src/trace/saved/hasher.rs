@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use crate::trace::codec::Encoder;
 use crate::trace::op::OpWriter;
-use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord, PageFact, Places};
+use crate::trace::{Access, CHUNK, FrameRun, Mapping, OpReader, OpRecord, PageFact, Places};
 
 /// Computes the same hash of a trace as [`super::Saver`].
 pub struct TraceHasher {
@@ -18,6 +18,7 @@ pub struct TraceHasher {
     mappings: Vec<Mapping>,
     places: Places,
     page_facts: Vec<PageFact>,
+    frames: Vec<FrameRun>,
     /// The sections, which are only hashed.
     bytes: Vec<u8>,
 }
@@ -35,6 +36,7 @@ impl Default for TraceHasher {
             mappings: Vec::new(),
             places: Places::default(),
             page_facts: Vec::new(),
+            frames: Vec::new(),
             bytes: Vec::new(),
         }
     }
@@ -71,6 +73,11 @@ impl TraceHasher {
         self.page_facts.extend_from_slice(facts);
     }
 
+    /// Adds where pages were in physical memory.
+    pub fn frames(&mut self, runs: &[FrameRun]) {
+        self.frames.extend_from_slice(runs);
+    }
+
     /// Adds places of instructions in the source.
     pub fn places(&mut self, places: &Places) {
         self.places.extend(places);
@@ -87,6 +94,7 @@ impl TraceHasher {
         }
         self.contents.write_mappings(&mut self.bytes, &self.mappings, u32::MAX);
         self.contents.hash_page_facts(&self.page_facts);
+        self.contents.hash_frames(&self.frames);
         self.contents.write_places(&mut self.bytes, &self.places);
         self.contents.hash()
     }

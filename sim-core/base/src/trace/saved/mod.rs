@@ -2,13 +2,14 @@
 //! imported from.
 //!
 //! ```text
-//! file      PWTRACE\0, then sections: H M F* (O|R)* A … (a … z)* (O|R)* P* E
+//! file      PWTRACE\0, then sections: H M (F|N)* (O|R)* A … (a … z)* (O|R)* P* E
 //! section   tag, length of the payload (varint), payload, CRC-32 of tag and payload (4 bytes)
 //! H         version, completeness
 //! M         a description from the caller, as text
 //! O         operations, each with the access of the next A that it comes before (op::codec)
 //! R         records of memory maps: pid, from, start, length, offset, kind, name
 //! F         what a system said about pages (page_fact)
+//! N         where pages were in physical memory (frame_run)
 //! A         number of accesses, then those (codec)
 //! P         places of instructions in the source (places)
 //! a … z     data of other modules about the trace
@@ -31,8 +32,8 @@ pub use write::Saver;
 /// The first bytes of a saved trace.
 pub const MAGIC: &[u8] = b"PWTRACE\0";
 /// The newest version of the format. Readers also read older versions. A trace is written as the oldest version that holds it:
-/// version 2 predicts instruction pointers, version 3 has their places in the source, and version 4 facts about pages.
-const VERSION: u64 = 4;
+/// version 2 predicts instruction pointers, version 3 has their places in the source, version 4 facts about pages, and version 5 their frames.
+const VERSION: u64 = 5;
 /// The largest payload of a section in bytes, eight times that of a chunk of unpredictable accesses.
 const MAX_SECTION: usize = 64 << 20;
 /// The payload in bytes at which operations and records of memory maps begin another section.
@@ -45,4 +46,5 @@ const MAPPINGS: u8 = b'R';
 const ACCESSES: u8 = b'A';
 const PLACES: u8 = b'P';
 const PAGE_FACTS: u8 = b'F';
+const FRAMES: u8 = b'N';
 const END: u8 = b'E';

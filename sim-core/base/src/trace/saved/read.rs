@@ -1,12 +1,14 @@
 //! Reads a saved trace from bytes that arrive in pieces of any size.
 
 use super::section::{Frame, Framed, read_section};
-use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS, PLACES, VERSION};
+use super::{
+    ACCESSES, END, FRAMES, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS, PLACES, VERSION,
+};
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::trace::varint::read_varint;
 use crate::trace::{
-    Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, PageFact, Places,
-    RegionKind,
+    Access, CHUNK, Completeness, Decoder, FrameRun, Mapping, Op, OpReader, OpRecord, PageFact,
+    Places, RegionKind,
 };
 
 /// An item of a saved trace. Items come in the order of the file.
@@ -19,6 +21,7 @@ pub enum Item<'a> {
     Mapping(Mapping),
     Places(Places),
     PageFacts(Vec<PageFact>),
+    Frames(Vec<FrameRun>),
     /// A section of another module: its tag, a lower-case letter, and its payload.
     Other(u8, &'a [u8]),
 }
@@ -153,6 +156,11 @@ impl SavedReader {
                 let facts = PageFact::restore(payload);
                 let wrong = || self.damaged("facts about pages are wrong");
                 each(Item::PageFacts(facts.ok_or_else(wrong)?))
+            }
+            (Stage::Content, FRAMES) if self.n == 0 => {
+                let runs = FrameRun::restore(payload);
+                let wrong = || self.damaged("frames of pages are wrong");
+                each(Item::Frames(runs.ok_or_else(wrong)?))
             }
             (Stage::Content, PLACES) => {
                 let places = Places::restore(payload);

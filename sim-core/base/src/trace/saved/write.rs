@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::contents::Contents;
 use super::section::write_section;
-use super::{END, HEADER, MAGIC, META, PAGE_FACTS, VERSION};
+use super::{END, FRAMES, HEADER, MAGIC, META, PAGE_FACTS, VERSION};
 use crate::trace::codec::Encoder;
 use crate::trace::varint::write_varint;
-use crate::trace::{Chunk, Completeness, PageFact, Trace};
+use crate::trace::{Chunk, Completeness, FrameRun, PageFact, Trace};
 
 /// Writes a trace in parts: the head, one part for each chunk, then the end.
 pub struct Saver {
@@ -80,6 +80,7 @@ impl Saver {
         }
         self.write_mappings(&mut bytes, u32::MAX);
         self.contents.hash_page_facts(trace.page_facts());
+        self.contents.hash_frames(trace.frames());
         self.contents.write_places(&mut bytes, trace.places());
         let mut payload = Vec::new();
         for n in [u64::from(trace.len()), trace.n_ops(), trace.mappings().len() as u64] {
@@ -90,7 +91,7 @@ impl Saver {
     }
 
     /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all accesses,
-    /// operations, records of memory maps, facts about pages and places in the source. The hash is complete after the last part.
+    /// operations, records of memory maps, facts about pages, frames and places in the source. The hash is complete after the last part.
     pub fn hash(&self) -> String {
         self.contents.hash()
     }
@@ -100,10 +101,11 @@ impl Saver {
         let mut payload = Vec::new();
         let has_ips = self.trace.chunks().iter().any(|chunk| chunk.has_ips);
         let has_places = !self.trace.places().is_empty();
-        let version = match (self.trace.page_facts(), has_places) {
-            ([_, ..], _) => VERSION,
-            ([], true) => 3,
-            ([], false) => 1 + u64::from(has_ips),
+        let version = match (self.trace.frames(), self.trace.page_facts(), has_places) {
+            ([_, ..], ..) => VERSION,
+            ([], [_, ..], _) => 4,
+            ([], [], true) => 3,
+            ([], [], false) => 1 + u64::from(has_ips),
         };
         write_varint(&mut payload, version);
         let is_its = |other: &_| *other == self.trace.completeness;
@@ -113,6 +115,9 @@ impl Saver {
         write_section(bytes, META, meta.as_bytes());
         for facts in self.trace.page_facts().chunks(PageFact::SECTION) {
             write_section(bytes, PAGE_FACTS, &PageFact::save(facts));
+        }
+        for runs in self.trace.frames().chunks(FrameRun::SECTION) {
+            write_section(bytes, FRAMES, &FrameRun::save(runs));
         }
     }
 
