@@ -11,7 +11,8 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
 use pagewalk_base::trace::{
-    Access, CallTree, Completeness, Mapping, OpRecord, PageFact, Places, Trace, TraceBuilder,
+    Access, CallTree, Completeness, FrameRun, Mapping, OpRecord, PageFact, Places, Trace,
+    TraceBuilder,
 };
 use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
 use pagewalk_sources::import::{ImportReport, Sink, Warning};
@@ -267,6 +268,10 @@ impl Sink for All {
 
     fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
         self.trace.page_facts(&facts)
+    }
+
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        self.trace.frames(&runs)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -3,7 +3,7 @@
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::saved::TraceHasher;
-use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 /// Passes everything on to a sink, and hashes what a saved trace holds.
@@ -62,6 +62,13 @@ impl<S: Sink> Sink for Hashed<'_, S> {
             hasher.page_facts(&facts);
         }
         self.sink.page_facts(facts)
+    }
+
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.frames(&runs);
+        }
+        self.sink.frames(runs)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -63,6 +63,9 @@ impl Machine {
         os.check_host().map_err(|e| e.within("os"))?;
         let mut system = Os::new(os, &plan.paging, known).map_err(|e| e.within("os"))?;
         let mut tables = PageTables::new(Rc::clone(&plan.paging), Format::native(&plan.paging));
+        if let Some(start) = system.recorded_tables_at() {
+            tables.move_to(start);
+        }
         let given = give(os, &plan, [&l1, &l2], &mut system, &mut tables);
         let given = given.map_err(|e| e.within("os"))?;
         let nested = Nested::of(config, os, &system, &plan)?.map(Box::new);

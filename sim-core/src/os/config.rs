@@ -17,6 +17,8 @@ pub enum Frames {
     Sequential,
     /// A fixed permutation of every 4096 pages.
     Shuffled,
+    /// Each page has the frame that the trace recorded for it. Other pages get frames in order.
+    Recorded,
 }
 
 /// The source of regions that the configuration does not list.

@@ -34,7 +34,8 @@ struct Pool {
 }
 
 impl FramePools {
-    pub(super) fn new(order: Frames, paging: &Paging) -> Self {
+    /// Makes pools that begin at `from`, or where frames usually do.
+    pub(super) fn new(order: Frames, paging: &Paging, from: Option<u64>) -> Self {
         let mut pools = PerLeaf::<Pool>::default();
         for leaf in paging.leaves() {
             pools[leaf].page = paging.size_of(leaf).bytes();
@@ -42,7 +43,7 @@ impl FramePools {
         Self {
             order,
             pools,
-            next_block: FRAMES_AT,
+            next_block: from.unwrap_or(FRAMES_AT),
             memory_end: MEMORY_END >> 12u32.saturating_sub(u32::from(paging.offset_bits)),
         }
     }
@@ -56,7 +57,7 @@ impl FramePools {
         let pool = &mut self.pools[leaf];
         if pool.n_taken == pool.n_frames {
             let window = match self.order {
-                Frames::Sequential => 1,
+                Frames::Sequential | Frames::Recorded => 1,
                 Frames::Shuffled => (pool.page << SHUFFLE_BITS).min(SHUFFLE_BYTES),
             };
             let bytes = BLOCK.max(pool.page).max(window);
@@ -71,7 +72,7 @@ impl FramePools {
             (pool.block, pool.n_taken, pool.n_frames) = (block, 0, bytes / pool.page);
         }
         let number = match self.order {
-            Frames::Sequential => pool.n_taken,
+            Frames::Sequential | Frames::Recorded => pool.n_taken,
             Frames::Shuffled => shuffle(pool.n_taken, pool.n_frames),
         };
         pool.n_taken += 1;

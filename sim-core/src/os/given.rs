@@ -256,7 +256,7 @@ impl OsConfig {
         if self.host.as_ref().is_some_and(|host| host.given.is_some()) {
             return wrong("host.given", "only a native machine has given state: leave it out");
         }
-        if self.frames == super::Frames::Shuffled && (has_memory || self.given.is_some()) {
+        if self.frames != super::Frames::Sequential && (has_memory || self.given.is_some()) {
             return wrong(
                 "frames",
                 "this machine gives the lowest free frame to each page: make frames \"sequential\"",

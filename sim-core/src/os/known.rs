@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::config::OsConfig;
 use super::policy::PagePolicy;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
-use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
+use pagewalk_base::trace::{FrameRun, Mapping, PageUse, RegionKind};
 
 /// A range with known contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub struct MemoryMap<'a> {
     pub inferred: Vec<KnownRegion>,
     /// The touched 4 KiB pages, by rising address without tags.
     pub pages: Cow<'a, [PageUse]>,
+    /// Where the pages were in physical memory.
+    pub frames: &'a [FrameRun],
 }
 
 impl MemoryMap<'_> {

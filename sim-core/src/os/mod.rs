@@ -33,6 +33,7 @@ mod place;
 mod policy;
 mod pretouch;
 mod protect;
+mod recorded;
 mod unmap;
 mod virt;
 
@@ -70,6 +71,7 @@ use leaf::Draws;
 use owners::Owners;
 use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::Result;
+use recorded::Recorded;
 
 /// The process number of the kernel's half, if processes share it. Perf uses this number, −1, in its records of the
 /// kernel's memory.
@@ -85,6 +87,10 @@ pub(crate) struct Os {
     /// The range used last: first address, last address, leaf. It is valid for one process.
     recent: (u64, u64, Leaf),
     frames: FramePools,
+    /// The frames that the trace recorded, if pages get them.
+    recorded: Option<Rc<Recorded>>,
+    /// The running process.
+    pid: u32,
     pools: Pools,
     /// The number of mapped pages of each leaf.
     n_mapped: PerLeaf<u64>,
@@ -131,6 +137,9 @@ impl Os {
         known.check_for(config)?;
         let maps = Maps::new(config, paging, known)?;
         let pools = Pools::new(config, paging);
+        let recorded = (config.frames == Frames::Recorded)
+            .then(|| Rc::new(Recorded::new(known.frames, paging)));
+        let frames_at = recorded.as_ref().map(|recorded| recorded.others_at());
         let is_judged = |area: &Area| area.copy_on_write || pools.are_limited_for(area, paging);
         let checks_rights = maps.all().any(|map| map.areas().iter().any(is_judged))
             || config.hugetext.adaptive.is_some()
@@ -144,7 +153,9 @@ impl Os {
             maps: Rc::new(maps),
             map: 0,
             recent: (1, 0, Leaf::SMALLEST),
-            frames: FramePools::new(config.frames, paging),
+            frames: FramePools::new(config.frames, paging, frames_at),
+            recorded,
+            pid: 0,
             pools,
             n_mapped: PerLeaf::default(),
             block_shift: check::huge_shift(paging),
@@ -171,8 +182,14 @@ impl Os {
 
     /// Makes a process the current one.
     pub(crate) fn enter(&mut self, pid: u32) {
+        self.pid = pid;
         self.map = self.map_of(pid);
         self.clear_recent();
+    }
+
+    /// Returns where the page tables are in physical memory, if recorded frames decide it.
+    pub(crate) fn recorded_tables_at(&self) -> Option<u64> {
+        self.recorded.as_ref().map(|recorded| recorded.tables_at())
     }
 
     /// Returns whether all processes share the upper half of the address space.

@@ -39,6 +39,14 @@ impl Os {
         }
     }
 
+    /// Returns the recorded frame of a page of the running process, or else takes a new one.
+    #[inline]
+    fn first_frame(&mut self, tables: &mut PageTables, address: u64, leaf: Leaf) -> Result<Frame> {
+        let bytes = self.paging.size_of(leaf).bytes();
+        let recorded = self.recorded.as_ref().and_then(|known| known.at(self.pid, address, bytes));
+        recorded.map_or_else(|| self.take_frame(tables, leaf), Ok)
+    }
+
     /// Returns the frame of a page that is about to be mapped, and whether the frame is new.
     #[inline]
     fn frame_for(
@@ -49,7 +57,7 @@ impl Os {
         leaf: Leaf,
     ) -> Result<(Frame, bool)> {
         if self.copied.is_empty() && self.families.is_empty() && self.collapsed.is_empty() {
-            return Ok((self.take_frame(tables, leaf)?, true));
+            return Ok((self.first_frame(tables, address, leaf)?, true));
         }
         let id = BlockId { space, number: address >> self.block_shift };
         if leaf == check::HUGE
@@ -57,8 +65,11 @@ impl Os {
         {
             return Ok((frame, false));
         }
+        let is_copy = self.copied.iter().any(|copying| copying.covers(address));
         match self.known_frame(tables, space, address, leaf) {
-            None => Ok((self.take_frame(tables, leaf)?, true)),
+            // A copy of a page has another frame than the recorded one.
+            None if is_copy => Ok((self.take_frame(tables, leaf)?, true)),
+            None => Ok((self.first_frame(tables, address, leaf)?, true)),
             Some(Known::Kept(frame)) => Ok((frame, false)),
             Some(Known::Relatives(frame)) => {
                 self.owners.join(frame, self.paging.size_of(leaf).bytes());

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Os;
-use super::config::{OsConfig, UpperHalf};
+use super::config::{Frames, OsConfig, UpperHalf};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::{Error, Result};
 
@@ -44,6 +44,10 @@ impl OsConfig {
             (Some(host), _) if host.upper_half == UpperHalf::Shared => Err(Error::config(
                 "host.upper_half",
                 "guest-physical memory has no half of a kernel: leave it out, or give it to the guest",
+            )),
+            (Some(host), _) if host.frames == Frames::Recorded => Err(Error::config(
+                "host.frames",
+                "a trace records frames of the guest only: make them \"sequential\" or \"shuffled\"",
             )),
             (_, Virt::Shadow) if self.upper_half == UpperHalf::Shared => Err(Error::config(
                 "upper_half",

@@ -3,7 +3,7 @@
 //! An EPT entry without rights is not present for the processor, but it still holds an address for software.
 //! The functions here ignore only empty entries.
 
-use super::{Frame, PageTables, Place, TABLES_AT, Table};
+use super::{Frame, PageTables, Place, Table};
 use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
@@ -348,7 +348,7 @@ impl PageTables {
         if self.memory.is_some() {
             return false;
         }
-        let offset = (entry & ADDRESS).checked_sub(TABLES_AT);
+        let offset = (entry & ADDRESS).checked_sub(self.tables_at);
         offset.is_some_and(|offset| {
             offset.trailing_zeros() >= self.table_bits
                 && offset >> self.table_bits < self.tables.len() as u64

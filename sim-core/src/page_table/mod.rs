@@ -5,6 +5,8 @@
 //!                0x10_0000_0000 ┌ data frames, each page size in 2M (1G) blocks of its own
 //! ```
 //!
+//! Recorded frames can be anywhere. Then tables and other frames begin above them.
+//!
 //! A machine with a memory of its own has both in one [`Memory`]. Then an entry leads to its table by the table's
 //! number, and [`PageTables::seen`] puts the address in.
 //!
@@ -35,13 +37,13 @@ use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
 
-/// The address at which the pool of tables starts. It is 2M-aligned.
+/// The address at which the pool of tables starts, unless recorded frames move it. It is 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
 /// The address at which data frames start and the pool of tables ends.
 pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
 
 /// The most bytes of tables that a machine may have. Tables take real memory of the simulating computer.
-const MAX_TABLES: u64 = 1 << 30;
+pub(crate) const MAX_TABLES: u64 = 1 << 30;
 
 /// The flags of entries: the flags of new entries, and the flags that a walk reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,6 +105,8 @@ pub(crate) struct PageTables {
     /// For each leaf: the level of the entries that map a page, and the number of these entries.
     leaves: PerLeaf<(Level, usize)>,
     tables: Vec<Rc<[u64]>>,
+    /// The address at which the pool starts.
+    tables_at: u64,
     /// The place of each table.
     places: Vec<Place>,
     /// log2 of the bytes of a table. Tables of all levels have the size of the largest, at least 4K.
@@ -148,6 +152,7 @@ impl PageTables {
             steps,
             leaves,
             tables: Vec::new(),
+            tables_at: TABLES_AT,
             places: Vec::new(),
             table_bits: (most + 3).max(12),
             scale,
@@ -160,6 +165,12 @@ impl PageTables {
             n_written: 0,
             journal: None,
         }
+    }
+
+    /// Moves the pool of tables, before there is a table.
+    pub(crate) fn move_to(&mut self, start: u64) {
+        debug_assert!(self.tables.is_empty(), "entries have the addresses of tables");
+        self.tables_at = start;
     }
 
     /// Returns the root of the tables for an address. The first call for an address creates its root.
@@ -293,7 +304,7 @@ impl PageTables {
     /// Returns the address bits of an entry that leads to a table. Without [`Memory`], they are its address.
     #[inline]
     fn link(&self, table: Table) -> u64 {
-        TABLES_AT + (u64::from(table.0) << self.table_bits)
+        self.tables_at + (u64::from(table.0) << self.table_bits)
     }
 
     /// Returns an entry as the processor sees it: an entry that leads to a table has the address of the table, shifted
@@ -321,7 +332,7 @@ impl PageTables {
     /// for entries that may come from a freed table.
     #[inline]
     pub(crate) fn leads_on(&self, entry: u64) -> bool {
-        let at = (entry & ADDRESS).wrapping_sub(TABLES_AT) >> self.table_bits;
+        let at = (entry & ADDRESS).wrapping_sub(self.tables_at) >> self.table_bits;
         at < self.tables.len() as u64
     }
 
@@ -329,7 +340,7 @@ impl PageTables {
     #[inline]
     pub(crate) fn next(&self, entry: u64) -> Table {
         // Tables are numbered in 32 bits.
-        Table(narrow::low32(((entry & ADDRESS) - TABLES_AT) >> self.table_bits))
+        Table(narrow::low32(((entry & ADDRESS) - self.tables_at) >> self.table_bits))
     }
 
     /// Returns the frame that one leaf entry maps.
@@ -381,8 +392,8 @@ impl PageTables {
             return Ok(table);
         }
         let number = self.tables.len();
-        let end = TABLES_AT + ((number as u64 + 1) << self.table_bits);
-        let (Ok(number), true) = (u32::try_from(number), end <= TABLES_AT + MAX_TABLES) else {
+        let bytes = (number as u64 + 1) << self.table_bits;
+        let (Ok(number), true) = (u32::try_from(number), bytes <= MAX_TABLES) else {
             return Err(Error::new(
                 ErrorCode::TooLarge,
                 "the page tables of this trace need more than 1 GiB: use larger pages, or a shorter part of the trace",

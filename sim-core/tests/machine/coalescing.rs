@@ -3,7 +3,11 @@
 use crate::common::report;
 use crate::common::text::{check, check_os};
 use expect_test::expect;
-use pagewalk_base::trace::{Access, Kind};
+use pagewalk::config::MachineConfig;
+use pagewalk::machine::Machine;
+use pagewalk::os::{Frames, MemoryMap, OsConfig};
+use pagewalk::record::stats::Stats;
+use pagewalk_base::trace::{Access, Completeness, FrameRun, Kind};
 
 const ZEN: &str = r#"{"l1": [{"name": "d", "entries": 4}], "coalescing": {"4K": 4}}"#;
 
@@ -124,6 +128,35 @@ fn a_run_reaches_as_far_as_four_entries() {
     assert_eq!(misses("{}", "{}"), 3 * 256);
     let shuffled = misses(zen, r#"{"frames": "shuffled"}"#);
     assert!(shuffled > 2 * 256, "frames out of order make few runs: {shuffled}");
+}
+
+/// 256 pages in 64 entries, three times. Runs of four pages take 64 entries, and the single pages of the first sweep evict
+/// two of them. With scattered frames, each page takes an entry, and all of them miss in each sweep. With runs for the
+/// first half, there are 32 and 128 entries, which also evict each other before they are used again.
+#[test]
+fn recorded_frames_decide_what_is_coalesced() {
+    let misses = |frame: fn(u64) -> u64| {
+        let run = |page: u64| FrameRun {
+            pid: 0,
+            start: page << 12,
+            end: (page + 1) << 12,
+            physical: frame(page) << 12,
+        };
+        let frames: Vec<FrameRun> = (0..256).map(run).collect();
+        let config = MachineConfig::parse(r#"{"coalescing": {"4K": 4}}"#).unwrap();
+        let os = OsConfig { frames: Frames::Recorded, ..OsConfig::default() };
+        let known = MemoryMap { is_of_trace: true, frames: &frames, ..MemoryMap::default() };
+        let mut machine = Machine::with_map(&config, &os, &known).unwrap();
+        let mut stats = Stats::default();
+        let sweep = || (0..256).map(|page| Access::new(Kind::Load, page << 12, 8));
+        crate::common::run(&mut machine, sweep().chain(sweep()).chain(sweep()), &mut stats);
+        stats.report_with(&machine, Completeness::Complete, None).kinds.load.walks
+    };
+    assert_eq!(misses(|page| 0x1000 + page), 256 + 2);
+    assert_eq!(misses(|page| 0x1001 + page), 3 * 256, "no run is aligned");
+    assert_eq!(misses(|page| 0x1000 + 2 * page), 3 * 256);
+    let half = |page| if page < 128 { 0x1000 + page } else { 0x2000 + 2 * page };
+    assert_eq!(misses(half), 256 + 2 * (32 + 128));
 }
 
 const GRANULE_4K: &str = r#"{"paging": {"contiguous": {"4K": 16, "2M": 16}},

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
-use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places, TraceBuilder,
+};
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
 use pagewalk_replay_wasm::{LongCall, MAX_TRACE_BYTES, Progress, State};
@@ -126,6 +128,10 @@ impl Sink for Recording {
 
     fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
         self.trace.page_facts(&facts)
+    }
+
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        self.trace.frames(&runs)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -3,4 +3,4 @@
 /**
  * The order in which frames are assigned to pages.
  */
-export type Frames = "sequential" | "shuffled";
+export type Frames = "sequential" | "shuffled" | "recorded";

@@ -17,6 +17,7 @@ export interface PlacementSectionProps {
 const FRAMES: readonly { readonly value: Frames; readonly word: string }[] = [
   { value: "sequential", word: "sequential" },
   { value: "shuffled", word: "shuffled" },
+  { value: "recorded", word: "as recorded" },
 ];
 
 const SOURCES: readonly { readonly value: MapSource; readonly word: string }[] =
@@ -47,8 +48,10 @@ export function PlacementSection(props: PlacementSectionProps) {
           path={`${path}.frames`}
           label="frames"
           name="Order of the frames"
-          help="Sequential: consecutive frames in the order of first touches. Shuffled: a fixed random order, as on a system that has run for a while; neighbouring pages get scattered frames, so they cannot share TLB entries."
-          choices={FRAMES}
+          help="Sequential: consecutive frames in the order of first touches. Shuffled: a fixed random order, as on a system that has run for a while; neighbouring pages get scattered frames, so they cannot share TLB entries. As recorded: each page has the frame that the trace names, if it has one; other pages get consecutive frames."
+          choices={
+            isHost ? FRAMES.filter(({ value }) => value !== "recorded") : FRAMES
+          }
           value={os.frames}
           onChange={(frames) => onChange({ ...os, frames })}
         />

@@ -88,7 +88,8 @@ pub fn memory_map(trace: &Trace, tags: Option<AddressTags>) -> MemoryMap<'_> {
             alike
         });
     }
-    MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages }
+    let frames = trace.frames();
+    MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages, frames }
 }
 
 /// Returns the regions of a trace's memory, the highest addresses first. They come from its records of memory

@@ -10,8 +10,8 @@ use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
-    Access, CHUNK, CallTree, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts,
-    PageFact, PageNumber, Places, SLOTS, Trace, mapping_bytes,
+    Access, CHUNK, CallTree, Chunk, Completeness, FrameRun, MAX_ACCESSES, Mapping, OpRecord,
+    PageCounts, PageFact, PageNumber, Places, SLOTS, Trace, mapping_bytes,
 };
 use crate::addr::BitsOfAll;
 use crate::error::{Error, ErrorCode, Result};
@@ -182,6 +182,15 @@ impl TraceBuilder {
         self.check_memory()
     }
 
+    /// Adds where pages were in physical memory.
+    ///
+    /// # Errors
+    /// `too-large` if the trace needs too much memory.
+    pub fn frames(&mut self, runs: &[FrameRun]) -> Result<()> {
+        self.trace.frames.extend_from_slice(runs);
+        self.check_memory()
+    }
+
     /// Adds places of instructions in the source.
     ///
     /// # Errors
@@ -279,7 +288,8 @@ impl TraceBuilder {
             + self.pages.bytes()
             + self.trace.places.bytes()
             + self.trace.call_tree.bytes()
-            + self.trace.page_facts.len() * size_of::<PageFact>();
+            + self.trace.page_facts.len() * size_of::<PageFact>()
+            + self.trace.frames.len() * size_of::<FrameRun>();
         if bytes > self.max_bytes {
             return Err(self.too_large());
         }

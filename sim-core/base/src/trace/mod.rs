@@ -8,6 +8,7 @@ mod access;
 mod builder;
 mod calls;
 mod codec;
+mod frame_run;
 mod lines;
 mod mapping;
 mod op;
@@ -25,6 +26,7 @@ pub use builder::TraceBuilder;
 use calls::CallReader;
 pub use calls::{CallCursor, CallTree, CallTreeBuilder, Frame, MAX_DEPTH, MAX_NODES};
 pub use codec::Decoder;
+pub use frame_run::FrameRun;
 pub use lines::{LINE_BITS, PAGE_LINES_BITS};
 pub use lines::{LineRuns, Lines, SETS};
 pub use mapping::{Mapping, RegionKind};
@@ -172,6 +174,7 @@ pub struct Trace {
     /// The records of memory maps, in their order.
     mappings: Vec<Mapping>,
     page_facts: Vec<PageFact>,
+    frames: Vec<FrameRun>,
     places: Places,
     call_tree: CallTree,
     n_ops: u64,
@@ -268,7 +271,12 @@ impl Trace {
         (std::mem::replace(&mut self.mappings, mappings), facts)
     }
 
-    /// Drops the records of memory maps, and the facts about pages, whose memory no access uses.
+    /// Returns where the pages were in physical memory.
+    pub fn frames(&self) -> &[FrameRun] {
+        &self.frames
+    }
+
+    /// Drops the records of memory maps, the facts about pages, and the frames, whose memory no access uses.
     pub fn drop_unused_mappings(&mut self) {
         let pages = &self.pages;
         let is_used = |start: u64, end: u64| {
@@ -277,6 +285,7 @@ impl Trace {
         };
         self.mappings.retain(|mapping| is_used(mapping.start, mapping.end));
         self.page_facts.retain(|fact| is_used(fact.start, fact.end));
+        self.frames.retain(|run| is_used(run.start, run.end));
     }
 
     /// Returns the number of run heads: the accesses that a machine with separate fetch arrays translates.
@@ -335,6 +344,7 @@ impl Trace {
         chunks.sum::<usize>()
             + self.pages.capacity() * std::mem::size_of::<PageUse>()
             + self.mappings.iter().map(mapping_bytes).sum::<usize>()
+            + self.frames.capacity() * std::mem::size_of::<FrameRun>()
             + self.places.bytes()
             + self.call_tree.bytes()
     }

@@ -1,7 +1,7 @@
 //! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
 
 use super::census::Census;
 use super::flow::{Flow, Stop};
@@ -140,6 +140,11 @@ impl<S: Sink> Delivery<'_, S> {
     #[inline]
     pub(super) fn call(&mut self, tree: &CallTree, node: u32) -> Flow {
         Ok(self.sink.call(tree, node)?)
+    }
+
+    /// Delivers where pages were in physical memory.
+    pub(super) fn frames(&mut self, runs: Vec<FrameRun>) -> Flow {
+        Ok(self.sink.frames(runs)?)
     }
 
     /// Delivers places of instructions in the source.

@@ -57,7 +57,9 @@ pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places, TraceBuilder,
+};
 
 /// How a file says which sizes its pages had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +123,14 @@ pub trait Sink {
     /// # Errors
     /// Errors of [`Self::access`].
     fn page_facts(&mut self, _facts: Vec<PageFact>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes where pages were in physical memory, before the first access.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    fn frames(&mut self, _runs: Vec<FrameRun>) -> Result<()> {
         Ok(())
     }
 
@@ -200,6 +210,10 @@ impl Sink for TraceBuilder {
 
     fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
         Self::page_facts(self, &facts)
+    }
+
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        Self::frames(self, &runs)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -82,6 +82,7 @@ impl Parser for Saved {
             }
             Item::Mapping(mapping) => out.mapping(mapping),
             Item::PageFacts(facts) => out.page_facts(facts),
+            Item::Frames(runs) => out.frames(runs),
             Item::Places(places) => out.places(places),
             Item::Call(tree, node) => out.call(tree, node),
             Item::Other(tag, payload) => {

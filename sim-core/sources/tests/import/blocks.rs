@@ -35,7 +35,7 @@ fn check(text: &str, expected: Expect) {
 fn blocks_of_a_call_are_a_region_until_they_are_freed() {
     check(
         "1 + 100-120\n1 + 130-150\n1 + 160-180\n2 + 180-190\n- 130\n- 130\n3 + 130-140\n- 100",
-        expect![[r#"
+        expect![[r"
             1 + 100-120: 100-120
             1 + 130-150: 130-1a0
             1 + 160-180
@@ -47,7 +47,7 @@ fn blocks_of_a_call_are_a_region_until_they_are_freed() {
             3 of 1
             1 of 2
             1 of 3
-        "#]],
+        "]],
     );
 }
 
@@ -55,14 +55,14 @@ fn blocks_of_a_call_are_a_region_until_they_are_freed() {
 fn a_region_ends_at_the_next_block_of_another_call() {
     check(
         "2 + 200-280\n1 + 100-180\n1 + 190-1c0\n1 + 1d0-1f0",
-        expect![[r#"
+        expect![[r"
         2 + 200-280: 200-280
         1 + 100-180: 100-180
         1 + 190-1c0: 190-200
         1 + 1d0-1f0
         3 of 1
         1 of 2
-    "#]],
+    "]],
     );
 }
 
@@ -70,7 +70,7 @@ fn a_region_ends_at_the_next_block_of_another_call() {
 fn memory_that_was_freed_unseen_belongs_to_the_next_block() {
     check(
         "1 + 100-180\n2 + 140-160\n- 100\n- 140\n1 + 100-180",
-        expect![[r#"
+        expect![[r"
         1 + 100-180: 100-180
         2 + 140-160: 140-160
         - 100
@@ -78,7 +78,7 @@ fn memory_that_was_freed_unseen_belongs_to_the_next_block() {
         1 + 100-180: 100-200
         2 of 1
         1 of 2
-    "#]],
+    "]],
     );
 }
 

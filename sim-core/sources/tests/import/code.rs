@@ -91,7 +91,7 @@ fn map(words: &[u32]) -> String {
 
 #[test]
 fn the_map_names_functions_variables_and_blocks() {
-    expect![[r#"
+    expect![[r"
         0 0x400000-0x400200 text code
         0 0x7ffc00000000-0x7ffc00001000 stack [stack]
         0 0x100001000-0x100003000 file data
@@ -102,7 +102,7 @@ fn the_map_names_functions_variables_and_blocks() {
         9 0x555500006000-0x555500006018 heap node (malloc, line 5)
         9 0x555500006020-0x555500006070 heap node (malloc, line 5)
         9 0x555500006000-0x555500006018 heap [heap]
-    "#]]
+    "]]
     .assert_eq(&map(WORDS));
 }
 
@@ -148,14 +148,14 @@ fn a_freed_block_is_part_of_the_heap() {
     let trace = trace.finish(Completeness::Complete).unwrap();
     let lines = trace.mappings().iter().filter(|of| of.from > 0);
     let lines = lines.map(|of| format!("{:#x}-{:#x} {}\n", of.start, of.end, of.name));
-    expect![[r#"
+    expect![[r"
         0x555500006000-0x555500006018 node (malloc, line 5)
         0x555500006020-0x555500006070 node (malloc, line 5)
         0x555500006020-0x555500006038 [heap]
         0x555500006000-0x555500006018 [heap]
         0x555500006100-0x555500006164 node (malloc, line 5)
         0x555500006100-0x555500006164 [heap]
-    "#]]
+    "]]
     .assert_eq(&lines.collect::<String>());
 }
 

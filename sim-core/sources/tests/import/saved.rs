@@ -8,8 +8,8 @@ use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::samples::{Kept, Sample, Samples, SamplesBuilder, sections};
 use pagewalk_base::trace::saved::{Saver, TraceHasher};
 use pagewalk_base::trace::{
-    Access, CHUNK, CallCursor, CallTreeBuilder, Completeness, Frame, Kind, Mapping, Op, OpRecord,
-    Places, SourcePlace, Trace, TraceBuilder,
+    Access, CHUNK, CallCursor, CallTreeBuilder, Completeness, Frame, FrameRun, Kind, Mapping, Op,
+    OpRecord, Places, SourcePlace, Trace, TraceBuilder,
 };
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
 
@@ -61,6 +61,7 @@ fn hash_one_by_one(trace: &Trace) -> String {
     hasher.call(trace.call_tree(), 0);
     mappings.for_each(|mapping| hasher.mapping(mapping));
     ops.for_each(|(_, record)| hasher.op(&record));
+    hasher.frames(trace.frames());
     hasher.places(trace.places());
     hasher.finish()
 }
@@ -77,6 +78,7 @@ fn assert_is_kept(trace: Trace, report: &ImportReport) -> Vec<u8> {
         assert!(again.ops().eq(trace.ops()));
         assert_eq!(again.mappings(), trace.mappings());
         assert_eq!(again.pages(), trace.pages());
+        assert_eq!(again.frames(), trace.frames());
         assert!(again.places().iter().eq(trace.places().iter()));
         assert_eq!(again.call_tree().len(), trace.call_tree().len());
         for (again, chunk) in again.chunks().iter().zip(trace.chunks()) {
@@ -143,6 +145,12 @@ pub(crate) fn any_trace(u: &mut Unstructured<'_>) -> Result<(Trace, ImportReport
         places.add(u.arbitrary()?, &place);
     }
     builder.places(&places).unwrap();
+    for _ in 0..u.int_in_range(0..=3)? {
+        let start = u.arbitrary::<u64>()? >> 20 << 12;
+        let (end, physical) =
+            (start + (u.int_in_range(1..=600)? << 12), u.arbitrary::<u64>()? >> 30 << 12);
+        builder.frames(&[FrameRun { pid: u.int_in_range(0..=2)?, start, end, physical }]).unwrap();
+    }
     if u.arbitrary()? {
         builder.push_op(&OpRecord { pid: 1, tid: 0, cpu: 0, op: "stac".parse().unwrap() }).unwrap();
     }
@@ -169,6 +177,22 @@ fn any_trace_is_read_as_it_was_saved() {
         assert_is_kept(trace, &report);
         Ok(())
     });
+}
+
+/// Frames need the newest version; older programs read a trace without them.
+#[test]
+fn only_a_trace_with_frames_has_the_newest_version() {
+    let version = |frames: &[FrameRun]| {
+        let mut builder = TraceBuilder::default();
+        builder.push(&Access::new(Kind::Load, 0x1000, 8)).unwrap();
+        builder.frames(frames).unwrap();
+        let trace = builder.finish(Completeness::Complete).unwrap();
+        let report = counted(&trace, ImportReport { accesses: 1, ..ImportReport::default() });
+        // The magic number, the tag and the length of the header are before it.
+        assert_is_kept(trace, &report)[10]
+    };
+    let run = FrameRun { pid: 0, start: 0x1000, end: 0x2000, physical: 0x5000 };
+    assert_eq!((version(&[]), version(&[run])), (1, 5));
 }
 
 /// Everything that an import stores.

@@ -3,11 +3,11 @@
 use sha2::{Digest as _, Sha256};
 
 use super::section::write_section;
-use super::{ACCESSES, CALL_TREE, CALLS, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
+use super::{ACCESSES, CALL_TREE, CALLS, FRAMES, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
 use crate::hash::in_hexadecimal;
 use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
-use crate::trace::{CallTree, Mapping, OpRecord, PageFact, Places, RegionKind};
+use crate::trace::{CallTree, FrameRun, Mapping, OpRecord, PageFact, Places, RegionKind};
 
 /// Writes sections, and hashes their contents.
 #[derive(Clone, Default)]
@@ -110,6 +110,13 @@ impl Contents {
     pub(super) fn write_calls(&mut self, bytes: &mut Vec<u8>, calls: &[u8]) {
         if !calls.is_empty() {
             self.write(bytes, CALLS, calls);
+        }
+    }
+
+    /// Hashes frames, which the head of the file has.
+    pub(super) fn hash_frames(&mut self, runs: &[FrameRun]) {
+        for runs in runs.chunks(FrameRun::SECTION) {
+            self.hash_section(FRAMES, &FrameRun::save(runs));
         }
     }
 

@@ -4,7 +4,9 @@ use super::contents::Contents;
 use crate::trace::calls::CallWriter;
 use crate::trace::codec::Encoder;
 use crate::trace::op::OpWriter;
-use crate::trace::{Access, CHUNK, CallTree, Mapping, OpReader, OpRecord, PageFact, Places};
+use crate::trace::{
+    Access, CHUNK, CallTree, FrameRun, Mapping, OpReader, OpRecord, PageFact, Places,
+};
 
 /// Computes the same hash of a trace as [`super::Saver`].
 pub struct TraceHasher {
@@ -23,6 +25,7 @@ pub struct TraceHasher {
     mappings: Vec<Mapping>,
     places: Places,
     page_facts: Vec<PageFact>,
+    frames: Vec<FrameRun>,
     /// The sections, which are only hashed.
     bytes: Vec<u8>,
 }
@@ -43,6 +46,7 @@ impl Default for TraceHasher {
             mappings: Vec::new(),
             places: Places::default(),
             page_facts: Vec::new(),
+            frames: Vec::new(),
             bytes: Vec::new(),
         }
     }
@@ -86,6 +90,11 @@ impl TraceHasher {
         self.page_facts.extend_from_slice(facts);
     }
 
+    /// Adds where pages were in physical memory.
+    pub fn frames(&mut self, runs: &[FrameRun]) {
+        self.frames.extend_from_slice(runs);
+    }
+
     /// Adds places of instructions in the source.
     pub fn places(&mut self, places: &Places) {
         self.places.extend(places);
@@ -102,6 +111,7 @@ impl TraceHasher {
         }
         self.contents.write_mappings(&mut self.bytes, &self.mappings, u32::MAX);
         self.contents.hash_page_facts(&self.page_facts);
+        self.contents.hash_frames(&self.frames);
         self.contents.hash_call_tree(&self.call_tree);
         self.contents.write_places(&mut self.bytes, &self.places);
         self.contents.hash()

@@ -2,7 +2,7 @@
 //! imported from.
 //!
 //! ```text
-//! file      PWTRACE\0, then sections: H M F* T* (O|R|C)* A … (a … z)* (O|R)* P* E
+//! file      PWTRACE\0, then sections: H M (F|N)* T* (O|R|C)* A … (a … z)* (O|R)* P* E
 //! section   tag, length of the payload (varint), payload, CRC-32 of tag and payload (4 bytes)
 //! H         version, completeness
 //! M         a description from the caller, as text
@@ -11,6 +11,7 @@
 //! F         what a system said about pages (page_fact)
 //! T         nodes of the tree of calls (calls::tree)
 //! C         the nodes of the accesses of the next A (calls::changes)
+//! N         where pages were in physical memory (frame_run)
 //! A         number of accesses, then those (codec)
 //! P         places of instructions in the source (places)
 //! a … z     data of other modules about the trace
@@ -34,7 +35,7 @@ pub use write::Saver;
 pub const MAGIC: &[u8] = b"PWTRACE\0";
 /// The newest version of the format. Readers also read older versions. A trace is written as the oldest version that holds it:
 /// version 2 predicts instruction pointers, version 3 has their places in the source, version 4 facts about pages, and
-/// version 5 call paths.
+/// version 5 frames or call paths.
 const VERSION: u64 = 5;
 /// The largest payload of a section in bytes, eight times that of a chunk of unpredictable accesses.
 const MAX_SECTION: usize = 64 << 20;
@@ -50,4 +51,5 @@ const PLACES: u8 = b'P';
 const PAGE_FACTS: u8 = b'F';
 const CALL_TREE: u8 = b'T';
 const CALLS: u8 = b'C';
+const FRAMES: u8 = b'N';
 const END: u8 = b'E';

@@ -2,15 +2,15 @@
 
 use super::section::{Frame, Framed, read_section};
 use super::{
-    ACCESSES, CALL_TREE, CALLS, END, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS, PLACES,
-    VERSION,
+    ACCESSES, CALL_TREE, CALLS, END, FRAMES, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS,
+    PLACES, VERSION,
 };
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::trace::calls::CallReader;
 use crate::trace::varint::read_varint;
 use crate::trace::{
-    Access, CHUNK, CallTree, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, PageFact,
-    Places, RegionKind,
+    Access, CHUNK, CallTree, Completeness, Decoder, FrameRun, Mapping, Op, OpReader, OpRecord,
+    PageFact, Places, RegionKind,
 };
 
 /// An item of a saved trace. Items come in the order of the file.
@@ -25,6 +25,7 @@ pub enum Item<'a> {
     PageFacts(Vec<PageFact>),
     /// The node of the next accesses in the tree of calls.
     Call(&'a CallTree, u32),
+    Frames(Vec<FrameRun>),
     /// A section of another module: its tag, a lower-case letter, and its payload.
     Other(u8, &'a [u8]),
 }
@@ -174,6 +175,11 @@ impl SavedReader {
                 each(Item::Call(&self.call_tree, 0))
             }
             (Stage::Content, CALLS) if self.calls.is_empty() => Ok(self.keep_calls(payload)?),
+            (Stage::Content, FRAMES) if self.n == 0 => {
+                let runs = FrameRun::restore(payload);
+                let wrong = || self.damaged("frames of pages are wrong");
+                each(Item::Frames(runs.ok_or_else(wrong)?))
+            }
             (Stage::Content, PLACES) => {
                 let places = Places::restore(payload);
                 let wrong = || self.damaged("places in the source are wrong");

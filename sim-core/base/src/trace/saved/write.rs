@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::contents::Contents;
 use super::section::write_section;
-use super::{CALL_TREE, END, HEADER, MAGIC, META, PAGE_FACTS, VERSION};
+use super::{CALL_TREE, END, FRAMES, HEADER, MAGIC, META, PAGE_FACTS, VERSION};
 use crate::trace::codec::Encoder;
 use crate::trace::varint::write_varint;
-use crate::trace::{Chunk, Completeness, PageFact, Trace};
+use crate::trace::{Chunk, Completeness, FrameRun, PageFact, Trace};
 
 /// Writes a trace in parts: the head, one part for each chunk, then the end.
 pub struct Saver {
@@ -81,6 +81,7 @@ impl Saver {
         }
         self.write_mappings(&mut bytes, u32::MAX);
         self.contents.hash_page_facts(trace.page_facts());
+        self.contents.hash_frames(trace.frames());
         self.contents.hash_call_tree(trace.call_tree());
         self.contents.write_places(&mut bytes, trace.places());
         let mut payload = Vec::new();
@@ -92,8 +93,8 @@ impl Saver {
     }
 
     /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all accesses,
-    /// operations, records of memory maps, facts about pages, call paths
-    /// and places in the source. The hash is complete after the last part.
+    /// operations, records of memory maps, facts about pages, frames, call paths and places in the source. The hash is
+    /// complete after the last part.
     pub fn hash(&self) -> String {
         self.contents.hash()
     }
@@ -104,8 +105,9 @@ impl Saver {
         let has_ips = self.trace.chunks().iter().any(|chunk| chunk.has_ips);
         let has_places = !self.trace.places().is_empty();
         let has_calls = !self.trace.call_tree().is_empty();
+        let is_newest = has_calls || !self.trace.frames().is_empty();
         let version = match (self.trace.page_facts(), has_places) {
-            _ if has_calls => VERSION,
+            _ if is_newest => VERSION,
             ([_, ..], _) => 4,
             ([], true) => 3,
             ([], false) => 1 + u64::from(has_ips),
@@ -118,6 +120,9 @@ impl Saver {
         write_section(bytes, META, meta.as_bytes());
         for facts in self.trace.page_facts().chunks(PageFact::SECTION) {
             write_section(bytes, PAGE_FACTS, &PageFact::save(facts));
+        }
+        for runs in self.trace.frames().chunks(FrameRun::SECTION) {
+            write_section(bytes, FRAMES, &FrameRun::save(runs));
         }
         for payload in self.trace.call_tree().sections() {
             write_section(bytes, CALL_TREE, &payload);

@@ -73,7 +73,7 @@ mod tests {
         let lines = all.iter().map(|of| {
             format!("{} {:x}-{:x} {} {}\n", of.from, of.start, of.end, of.kind.name(), of.name)
         });
-        expect![[r#"
+        expect![[r"
             0 1100-1300 heap allocated at 0x1
             1 1100-1200 heap [heap]
             2 1000-1200 anonymous 
@@ -83,7 +83,7 @@ mod tests {
             4 1000-1100 heap allocated at 0x1
             5 1000-1800 library /lib/a.so
             6 1000-2000 heap [heap]
-        "#]]
+        "]]
         .assert_eq(&lines.collect::<String>());
     }
 }
