@@ -1,4 +1,5 @@
 /** All user actions, as functions for the views. This is the only asynchronous code of the UI. */
+import type { PagePolicy } from "../engine/generated/PagePolicy";
 import type { AttributionFilter } from "../model/attribution/rows";
 import type { Permalink } from "../model/permalink/permalink";
 import type { Context } from "./context";
@@ -224,8 +225,7 @@ export function createActions(store: AppStore, services: Services) {
     foldImport: () => set(context, { foldsImport: true }),
 
     chooseCpu: (id: string) => chooseCpu(context, id),
-    choosePages: (pages: Parameters<typeof setup.choosePages>[1]) =>
-      setup.choosePages(context, pages),
+    choosePages: (pages: PagePolicy) => setup.choosePages(context, pages),
     setWalkCaches: (isOn: boolean) => setup.setWalkCaches(context, isOn),
     chooseSetup: (part: Partial<Setup>) => setup.choose(context, part),
     setMachine: (machine: MachineConfig) =>

@@ -22,7 +22,7 @@ export function SourceSection() {
   const shown =
     source?.trace === trace && ip !== undefined ? source : undefined;
   const view = shown?.view;
-  const around = isLow ? 0 : isPhone || isFull ? 1 : 3;
+  const around = isLow || isFull ? 0 : isPhone ? 1 : 3;
   return (
     <SourceStrip
       source={view}

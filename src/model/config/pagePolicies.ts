@@ -96,7 +96,7 @@ export function isAsRecorded({ map }: OsConfig): boolean {
   return map === AS_RECORDED;
 }
 
-/** The choice of the page sizes that the recording measured, next to the policies. */
+/** The choice of the page sizes that the recording measured. It stands among the policies. */
 export const AS_RECORDED = "recorded";
 
 /** The mapping without the pages of a recording; other memory maps stay. */
@@ -192,16 +192,14 @@ export function withPolicy(os: OsConfig, policy: PagePolicy): OsConfig {
 export function withPages(
   os: OsConfig,
   machine: MachineConfig,
-  choice: PagePolicy | typeof AS_RECORDED,
+  choice: PagePolicy,
 ): OsConfig {
   if (choice !== AS_RECORDED) return withPolicy(os, choice);
   return { ...withDefault(os, smallestPage(machine)), map: AS_RECORDED };
 }
 
 /** The choice of the mapping; `null` if it is none, since regions have policies of their own. */
-export function pagesChoice(
-  os: OsConfig,
-): PagePolicy | typeof AS_RECORDED | null {
+export function pagesChoice(os: OsConfig): PagePolicy | null {
   return isAsRecorded(os) && os.regions.length === 0
     ? AS_RECORDED
     : onlyPolicy(os);

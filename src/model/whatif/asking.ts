@@ -17,7 +17,7 @@ export type QuestionOf<W extends Question["what"]> = Question & {
 };
 
 /** The uses of pages as memory is mapped: all of one size, or as the recording measured them. */
-function ownUses({ own, view, size }: WhatIf): Uses {
+export function ownUses({ own, view, size }: WhatIf): Uses {
   return {
     pages: size,
     kinds: [...KINDS[view.kinds]],

@@ -2,17 +2,13 @@
 import type { PagePopularity } from "../../engine/generated/PagePopularity";
 import { csv } from "../shared/csv";
 import { count, counted, percentOf, range } from "../shared/format";
+import { ownUses } from "./asking";
 import type { QuestionOf } from "./asking";
-import { KINDS } from "./questions";
 import type { WhatIf } from "./whatIf";
 
 /** Pages by their number of uses, in the whole trace. */
-export function popularityQuestion({
-  view,
-  size,
-}: WhatIf): QuestionOf<"popularity"> {
-  const uses = { pages: size, kinds: [...KINDS[view.kinds]] };
-  return { what: "popularity", uses };
+export function popularityQuestion(whatIf: WhatIf): QuestionOf<"popularity"> {
+  return { what: "popularity", uses: ownUses(whatIf) };
 }
 
 /** A group of pages with a similar number of uses. */

@@ -77,6 +77,14 @@ export function partOf({ window }: Pick<SweepSetup, "window">): {
   return window ? { window } : {};
 }
 
+/** The pages of the questions about all uses, in words: `4K pages`, or those of the recording. */
+export function pagesWords({
+  own,
+  size,
+}: Pick<WhatIf, "own" | "size">): string {
+  return isAsRecorded(own.os) ? "pages as recorded" : `${size} pages`;
+}
+
 /** What a run counts, in words. */
 export function countedPart({ window }: Pick<SweepSetup, "window">): string {
   return window ? "the counted part" : "all accesses";

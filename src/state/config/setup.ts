@@ -1,5 +1,6 @@
 /** Changes to the machine and the mapping; every accepted change can be undone. */
 import { EngineError } from "../../engine/engine";
+import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { Setup } from "../../engine/engine";
 import type { CoreError } from "../../engine/generated/CoreError";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -170,7 +171,7 @@ export async function setWalkCaches(
  */
 export async function choosePages(
   context: Context,
-  pages: Parameters<typeof withPages>[2],
+  pages: PagePolicy,
 ): Promise<void> {
   const rejected = await change(context, (state) => {
     const { configuration } = state;

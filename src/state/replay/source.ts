@@ -3,7 +3,7 @@ import type { SourceView } from "../../engine/generated/SourceView";
 import type { SourceLines } from "../../model/replay/source";
 import type { Context } from "../context";
 import { set } from "../context";
-import { engineError, notifyError } from "../notices";
+import { clear, engineError, notify, notifyError } from "../notices";
 import { goTo } from "./cursor";
 import { nearestWalk } from "./lineWalks";
 import { loadTimeline } from "./scene";
@@ -34,6 +34,7 @@ export async function goToWalkOf(
 ): Promise<void> {
   const { trace, cursor, stale } = context.store.getState();
   if (!trace || stale) return;
+  clear(context, "find");
   const { signal } = context.scene;
   try {
     const access = await nearestWalk(context.engine, {
@@ -44,6 +45,12 @@ export async function goToWalkOf(
     });
     if (signal.aborted) return;
     if (access !== undefined) await goTo(context, access);
+    else
+      notify(context, {
+        tone: "note",
+        kind: "find",
+        text: `No access of line ${line} walks on this machine.`,
+      });
     // The search may have replaced the timeline of the picture.
     await loadTimeline(context, signal);
   } catch (thrown) {

@@ -24,29 +24,41 @@ export function SourceStrip(props: SourceStripProps) {
       </section>
     );
   const lines = sourceLines(source, code, around);
+  // A trace without texts names its lines only.
+  const hasTexts = lines.some(({ text }) => text !== "");
   return (
     <section className="source" aria-label="Source">
       <p className="source-place small" title={source.file}>
         <b>{placeText(source)}</b>
       </p>
-      <ol className="source-lines mono">
-        {lines.map(({ line, text }) => (
-          <li
-            key={line}
-            aria-current={line === source.line ? "true" : undefined}
-          >
-            <button
-              type="button"
-              className="plain-button"
-              title="Show the next walk of this line; with Shift the one before"
-              onClick={(event) => onLine(line, event.shiftKey ? -1 : 1)}
+      {hasTexts ? (
+        <ol className="source-lines mono">
+          {lines.map(({ line, text }) => (
+            <li
+              key={line}
+              aria-current={line === source.line ? "true" : undefined}
             >
-              <span className="source-number t2">{line}</span>
-              <span className="source-text">{text}</span>
-            </button>
-          </li>
-        ))}
-      </ol>
+              <button
+                type="button"
+                className="plain-button"
+                title="Show the next walk of this line; with Shift the one before"
+                onClick={(event) => onLine(line, event.shiftKey ? -1 : 1)}
+              >
+                <span className="source-number t2">{line}</span>
+                <span className="source-text">{text}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <button
+          type="button"
+          className="btn quiet"
+          onClick={() => onLine(source.line, 1)}
+        >
+          next walk of this line
+        </button>
+      )}
     </section>
   );
 }

@@ -7,6 +7,7 @@ import {
   percentOf,
 } from "../../model/shared/format";
 import type { QuestionOf } from "../../model/whatif/asking";
+import { pagesWords } from "../../model/whatif/whatIf";
 import { shapeOf } from "../../model/whatif/machine";
 import type { ArrayPlace } from "../../model/whatif/machine";
 import { valueOf } from "../../model/whatif/questions";
@@ -26,7 +27,7 @@ export interface MissCausesProps extends AnswerProps<
 
 export function MissCauses(props: MissCausesProps) {
   const { whatIf, place, question, asked } = props;
-  const { view, size } = whatIf;
+  const { view } = whatIf;
   const { entries } = shapeOf(place.array);
   const split = valueOf(asked);
   if (!split)
@@ -46,7 +47,7 @@ export function MissCauses(props: MissCausesProps) {
   return (
     <div className="wi-causes">
       <p className="t2 small">
-        {place.name} misses of {view.kinds}, {size} pages:{" "}
+        {place.name} misses of {view.kinds}, {pagesWords(whatIf)}:{" "}
         <b className="wi-strong">{count(measured)}</b>
         {isCounted ? ", counted" : ", under LRU"}
         {whatIf.isPart ? ", in the whole trace" : ""}
@@ -78,16 +79,21 @@ export function MissCauses(props: MissCausesProps) {
           <b>{count(split.compulsory)}</b>
         </li>
       </ul>
-      <p className="t2 small wi-reach-title">
-        Reach compared with footprint, {size} pages: {memorySize(reach)} of{" "}
-        {memorySize(footprint)}
-        {reach >= footprint
-          ? ", all of it"
-          : `, ${percentOf(reach, footprint)}`}
-      </p>
-      <div className="wi-reach-bar" aria-hidden="true">
-        <span style={{ width: `${covered * 100}%` }} />
-      </div>
+      {/* Pages of several sizes have no common number of bytes. */}
+      {footprint > 0 ? (
+        <>
+          <p className="t2 small wi-reach-title">
+            Reach compared with footprint, {pagesWords(whatIf)}:{" "}
+            {memorySize(reach)} of {memorySize(footprint)}
+            {reach >= footprint
+              ? ", all of it"
+              : `, ${percentOf(reach, footprint)}`}
+          </p>
+          <div className="wi-reach-bar" aria-hidden="true">
+            <span style={{ width: `${covered * 100}%` }} />
+          </div>
+        </>
+      ) : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Pages by their number of uses. */
 import type { PagePopularity } from "../../engine/generated/PagePopularity";
+import { pagesWords } from "../../model/whatif/whatIf";
 import { count } from "../../model/shared/format";
 import type { QuestionOf } from "../../model/whatif/asking";
 import {
@@ -32,7 +33,7 @@ export function PopularityPanel(
     <Panel
       title={title}
       of={whatIf.isPart ? "whole" : undefined}
-      note={`how many pages are used how often, ${whatIf.size} pages`}
+      note={`how many pages are used how often, ${pagesWords(whatIf)}`}
       controls={
         <SavePicture
           what={title}

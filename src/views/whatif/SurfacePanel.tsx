@@ -1,5 +1,6 @@
 /** Misses by sets and ways as a heat map. */
 import type { Surface } from "../../engine/generated/Surface";
+import { pagesWords } from "../../model/whatif/whatIf";
 import { count } from "../../model/shared/format";
 import type { QuestionOf } from "../../model/whatif/asking";
 import { ownPoints } from "../../model/whatif/curves";
@@ -48,7 +49,7 @@ export function SurfacePanel(
     <Panel
       title={title}
       of={whatIf.isPart ? "part" : undefined}
-      note={`${size}, ${view.kinds}, ${MAP_RULES}`}
+      note={`${pagesWords(whatIf)}, ${view.kinds}, ${MAP_RULES}`}
       controls={
         <SavePicture
           what={title}
