@@ -84,8 +84,8 @@ impl Runtime {
 
 /// The functions of other libraries that the runtime wraps: it defines `__wrap_` and their name.
 fn wrapped() -> impl Iterator<Item = &'static str> {
-    const MACROS: [&str; 6] =
-        ["BLOCK_OF(", "OF_ONE(", "OF_TWO(", "OF_THREE(", "WAITS(", "COPIES(__wrap_"];
+    const MACROS: [&str; 7] =
+        ["BLOCK_OF(", "OF_ONE(", "OF_TWO(", "OF_THREE(", "OF_FOUR(", "WAITS(", "COPIES(__wrap_"];
     const PLAIN: [&str; 2] = ["FILLS(__wrap_", "int __wrap_"];
     let lines = FILES.iter().flat_map(|(_, text)| text.lines());
     lines.filter_map(|line| {
@@ -145,7 +145,15 @@ mod tests {
     fn the_runtime_is_marked_and_its_wrapped_functions_are_known() {
         assert!(FILES.iter().any(|(_, text)| text.contains(MARK)));
         let names: Vec<_> = wrapped().collect();
-        for name in ["malloc", "posix_memalign", "_Znwm", "memcpy", "memset", "pthread_join"] {
+        for name in [
+            "malloc",
+            "posix_memalign",
+            "_Znwm",
+            "memcpy",
+            "memset",
+            "pthread_join",
+            "pthread_cond_clockwait",
+        ] {
             assert!(names.contains(&name), "{name}: {names:?}");
         }
         assert!(!names.contains(&"name"), "{names:?}");
