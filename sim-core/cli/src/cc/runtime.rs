@@ -24,8 +24,8 @@ const FILES: [(&str, &str); 7] = [
     ("allocations.c", include_str!("runtime/allocations.c")),
     ("runtime.c", include_str!("runtime/runtime.c")),
 ];
-/// The hooks of a program serve the libraries that it loads.
-const EXPORTS: &str = "{ __tsan_*; pagewalk_runtime_*; };\n";
+/// The hooks of a program serve the libraries that it loads. Of the runtimes of both, only this one is used.
+const EXPORTS: &str = "{ __tsan_*; __wrap_*; pagewalk_runtime_*; };\n";
 const OBJECT: &str = "runtime.o";
 const LIST: &str = "exports.list";
 const OPTIONS: [&str; 9] = [
@@ -39,6 +39,14 @@ const OPTIONS: [&str; 9] = [
     "-w",
     "-c",
 ];
+
+/// What the compiler links.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Linked {
+    Program,
+    Static,
+    Library,
+}
 
 /// The folder with the runtime.
 pub(super) struct Runtime {
@@ -67,18 +75,19 @@ impl Runtime {
     }
 
     /// The words that link it. A static program must be told which functions it needs, because those that the runtime
-    /// wraps are no longer called by name.
-    pub(super) fn link(&self, is_static: bool, language: Language) -> Vec<OsString> {
+    /// wraps are no longer called by name. A library exports all functions; a list would bind them to its own.
+    pub(super) fn link(&self, kind: Linked, language: Language) -> Vec<OsString> {
         let mut list = OsString::from("-Wl,--dynamic-list=");
         list.push(self.folder.join(LIST));
+        let list = (kind != Linked::Library).then_some(list);
         // After `-x c`, an object would be taken for a source.
         let first =
             ["-x".into(), "none".into(), self.folder.join(OBJECT).into(), "-pthread".into()];
         let wraps = wrapped().map(|name| format!("-Wl,--wrap={name}").into());
         let is_known = |name: &&str| language == Language::Cxx || !name.starts_with('_');
-        let needed = wrapped().filter(|_| is_static).filter(is_known);
+        let needed = wrapped().filter(|_| kind == Linked::Static).filter(is_known);
         let needed = needed.map(|name| format!("-Wl,-u,{name}").into());
-        first.into_iter().chain([list]).chain(wraps).chain(needed).collect()
+        first.into_iter().chain(list).chain(wraps).chain(needed).collect()
     }
 }
 

@@ -1,7 +1,74 @@
 //! Recorded programs with libraries, with descendants that outlive their parent, with huge pages, and with timed waits.
 
-use crate::compiled::{compiled, recorded, rows};
-use crate::support::json;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+
+use crate::compiled::{compiled, counts, recorded, rows, shown, succeed};
+use crate::support::{json, pagewalk};
+
+/// Links what `compiled` left in a folder as a program.
+fn link(folder: &Path, command: &mut Command, words: &[&str]) {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    succeed(command.args(words).current_dir(folder).env("XDG_CACHE_HOME", cache));
+}
+
+#[track_caller]
+fn check_libraries(folder: &Path, expected: &Expect) {
+    let output = recorded(folder, &["--with", "cc"]);
+    expected.assert_eq(&format!("{}{}", shown(&output), counts(folder, false)));
+}
+
+#[test]
+fn a_library_is_recorded_in_any_program() {
+    // More accesses than a ring has entries: the program lives until its map is read.
+    let library = "
+#include <stdlib.h>
+void fill(void) {
+  volatile int *kept = malloc(400);
+  for (int i = 0; i < 100000; i++) kept[i % 100] = i;
+}
+";
+    let program = "
+static volatile char bytes[50];
+void fill(void);
+int main(void) {
+  for (int i = 0; i < 100000; i++) bytes[i % 50] = i;
+  fill();
+}
+";
+    let options = ["-g", "-fPIC", "-shared", "-Wl,-z,defs"];
+    let source = ("cc", "library.c");
+    let Some(folder) = compiled("library", source, &options, library) else { return };
+    fs::rename(folder.join("prog"), folder.join("libfill.so")).unwrap();
+    fs::write(folder.join("main.c"), program).unwrap();
+    let words = ["-o", "prog", "main.c", "-L.", "-lfill", "-Wl,-rpath,$ORIGIN"];
+    link(&folder, &mut pagewalk(["cc"]), &words);
+    check_libraries(
+        &folder,
+        &expect![[r"
+            exit Some(0)
+            prog.pagewalk: 200,000
+            store  1: 100000
+            store  4: 100000
+        "]],
+    );
+    let run = format!("run -c intel-skylake -t {} --json", folder.join("prog.pagewalk").display());
+    let regions = json(&run)["regions"].to_string();
+    assert!(regions.contains("kept (malloc, library.c:4)"), "{regions}");
+    // A program without hooks.
+    link(&folder, &mut Command::new("cc"), &words);
+    check_libraries(
+        &folder,
+        &expect![[r"
+            exit Some(0)
+            prog.pagewalk: 100,000
+            store  4: 100000
+        "]],
+    );
+}
 
 #[test]
 fn threads_that_wait_with_a_time_limit_are_in_order() {

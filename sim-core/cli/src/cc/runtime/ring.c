@@ -258,7 +258,9 @@ static struct shared *mapped(int file) {
   return at == MAP_FAILED ? 0 : at;
 }
 
-__attribute__((constructor(101))) static void begin_program(void) {
+/* A library has a runtime of its own, and begins first. Its hooks and this function are those of the program, if that has
+   a runtime, too: `weak` keeps the compiler from calling its own. */
+__attribute__((weak)) void pagewalk_runtime_begin(void) {
   const char *text = getenv("PAGEWALK_RING");
   if (!text || shared) return;
   int file = atoi(text);
@@ -279,3 +281,5 @@ __attribute__((constructor(101))) static void begin_program(void) {
   /* The main thread gets the number 1. */
   claim();
 }
+
+__attribute__((constructor(101))) static void begin_program(void) { pagewalk_runtime_begin(); }
