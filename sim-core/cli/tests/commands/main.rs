@@ -6,6 +6,8 @@ mod breakdown;
 #[cfg(target_os = "linux")]
 mod compiled;
 #[cfg(target_os = "linux")]
+mod compiled_counts;
+#[cfg(target_os = "linux")]
 mod compiled_processes;
 mod converting;
 mod counting;

@@ -38,7 +38,7 @@ use crate::convert::All;
 use crate::progress::recording_bar;
 use crate::table::grouped;
 use order::Order;
-use shared::Shared;
+use shared::{Facts, Shared};
 use taken::Taken;
 
 /// The time to wait for the program when it has written nothing.
@@ -104,9 +104,11 @@ pub(super) fn follow(
     if attended.is_err() || taken.is_full() {
         end(&mut child, &shared);
     }
-    let (status, is_replaced) = attended?;
+    let Attended { status, is_replaced, lost } = attended?;
     let status = if taken.is_full() { ExitStatus::default() } else { status };
-    let mut report = report(&shared, window, &taken)?;
+    let facts = shared.facts()?;
+    let facts = Facts { lost: facts.lost.saturating_add(lost), ..facts };
+    let mut report = report(&facts, window, &taken)?;
     if is_replaced {
         report.part = true;
         report.warnings.push(REPLACED.into());
@@ -114,7 +116,16 @@ pub(super) fn follow(
     Ok((report, taken.all, status))
 }
 
-/// Takes what a program writes until it ends. Returns how it ended, and whether it was another program by then.
+/// How a recording ended.
+struct Attended {
+    status: ExitStatus,
+    /// Whether the recorded process ran another program by then.
+    is_replaced: bool,
+    /// Accesses that were never written.
+    lost: u64,
+}
+
+/// Takes what a program writes until it ends.
 fn attend(
     program: &[OsString],
     child: &mut Child,
@@ -122,7 +133,7 @@ fn attend(
     stop: &mut Stop,
     files: &mut Files,
     taken: &mut Taken,
-) -> anyhow::Result<(ExitStatus, bool)> {
+) -> anyhow::Result<Attended> {
     let progress = recording_bar();
     let mut order = Order::default();
     let mut watch: Option<Watch> = None;
@@ -141,7 +152,8 @@ fn attend(
         if let Some(status) = ended.or(taken.is_full().then(ExitStatus::default)) {
             progress.finish_and_clear();
             let Some(watch) = watch else { bail!(unclaimed(program)) };
-            return Ok((status, !watch.may_hold(Shared::NAME)));
+            let is_replaced = !watch.may_hold(Shared::NAME);
+            return Ok(Attended { status, is_replaced, lost: order.lost() });
         }
         if taken.entries == before {
             thread::sleep(WAIT);
@@ -178,8 +190,7 @@ fn unclaimed(program: &[OsString]) -> String {
     )
 }
 
-fn report(shared: &Shared, window: Option<Window>, taken: &Taken) -> anyhow::Result<ImportReport> {
-    let facts = shared.facts()?;
+fn report(facts: &Facts, window: Option<Window>, taken: &Taken) -> anyhow::Result<ImportReport> {
     if taken.accesses() == 0 && !taken.is_full() {
         bail!(if facts.later {
             "nothing was recorded: the program includes pagewalk.h and does not call pagewalk_start()"

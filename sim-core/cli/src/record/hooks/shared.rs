@@ -14,6 +14,8 @@ use tempfile::Builder;
 pub(super) const RINGS: u32 = 1024;
 pub(super) const SEGMENT: u64 = 128 << 10;
 pub(super) const RING_BYTES: u64 = 8 * SEGMENT;
+/// The segments that a thread fills before it waits.
+pub(super) const SEGMENTS_IN_USE: u64 = 7;
 const RINGS_AT: u64 = 256;
 const RING: u64 = 256;
 /// Where a ring says how many segments were read.
