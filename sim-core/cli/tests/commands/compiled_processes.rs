@@ -71,6 +71,26 @@ int main(void) {
 }
 
 #[test]
+fn a_process_that_outlives_the_program_is_recorded_to_its_end() {
+    let text = "
+#include <unistd.h>
+static volatile char bytes[1000];
+int main(void) {
+  usleep(300000);
+  for (int i = 0; i < 200000; i++) bytes[i % 1000] = i;
+}
+";
+    let Some(folder) = compiled("daemon", ("cc", "daemon.c"), &["-O1"], text) else { return };
+    let output = recorded(&folder, &["--with", "cc", "sh", "-c", "./prog & exit 3"]);
+    expect![[r"
+        exit Some(3)
+        prog.pagewalk: 200,000
+        store  1: 200000
+    "]]
+    .assert_eq(&format!("{}{}", shown(&output), counts(&folder, false)));
+}
+
+#[test]
 fn threads_that_wait_with_a_time_limit_are_in_order() {
     let text = "
 #include <pthread.h>

@@ -20,7 +20,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use memchr::memmem;
@@ -43,6 +43,8 @@ use taken::Taken;
 
 /// The time to wait for the program when it has written nothing.
 const WAIT: Duration = Duration::from_micros(200);
+/// A script may end before a program that it left behind has begun.
+const UNCLAIMED: Duration = Duration::from_secs(1);
 const LIMITS: &str = "Only code that pagewalk cc compiled is recorded: its loads and stores, without fetches, and without local variables in registers. Libraries are not: `pagewalk record --with lackey` sees them";
 
 /// Returns whether `pagewalk cc` compiled a program.
@@ -107,13 +109,19 @@ pub(super) fn follow(
     let Attended { status, is_replaced, lost } = attended?;
     let status = if taken.is_full() { ExitStatus::default() } else { status };
     let facts = shared.facts()?;
-    let facts = Facts { lost: facts.lost.saturating_add(lost), ..facts };
-    let mut report = report(&facts, window, &taken)?;
+    let mut report =
+        report(&Facts { lost: facts.lost.saturating_add(lost), ..facts }, window, &taken)?;
     if is_replaced {
         report.part = true;
         report.warnings.push(REPLACED.into());
     }
     Ok((report, taken.all, status))
+}
+
+/// The process that writes: the program, or one that the program started.
+struct Recorded {
+    pid: u32,
+    watch: Watch,
 }
 
 /// How a recording ended.
@@ -125,7 +133,7 @@ struct Attended {
     lost: u64,
 }
 
-/// Takes what a program writes until it ends.
+/// Takes what a program writes until it ends. A recorded process that it leaves behind is followed to its end.
 fn attend(
     program: &[OsString],
     child: &mut Child,
@@ -136,27 +144,51 @@ fn attend(
 ) -> anyhow::Result<Attended> {
     let progress = recording_bar();
     let mut order = Order::default();
-    let mut watch: Option<Watch> = None;
+    let mut recorded: Option<Recorded> = None;
+    let mut ended: Option<(ExitStatus, Instant)> = None;
+    let mut is_over = false;
     loop {
-        stop.take(child);
-        let ended = child.try_wait().context("the program cannot be waited for")?;
-        if watch.is_none() {
-            watch = shared.process()?.map(|pid| Watch::new(pid, Under::Nothing));
+        let left_behind = recorded.as_ref().map(|of| of.pid).filter(|pid| *pid != child.id());
+        if let Some(pid) = if ended.is_some() { left_behind } else { Some(child.id()) } {
+            stop.pass_to(pid);
         }
-        for mapping in files.with_globals(watch.as_mut().map(Watch::look).unwrap_or_default()) {
-            taken.mapping(mapping)?;
+        if ended.is_none() {
+            let status = child.try_wait().context("the program cannot be waited for")?;
+            ended = status.map(|status| (status, Instant::now()));
+        }
+        if recorded.is_none() {
+            recorded = shared.process()?.map(|pid| Recorded {
+                pid,
+                watch: Watch::new(pid, Under::Nothing),
+            });
+        }
+        if let Some(of) = &mut recorded {
+            for mapping in files.with_globals(of.watch.look()) {
+                taken.mapping(mapping)?;
+            }
         }
         let before = taken.entries;
-        order.round(shared, ended.is_some(), taken)?;
+        order.round(shared, is_over, taken)?;
         taken.show(&progress);
-        if let Some(status) = ended.or(taken.is_full().then(ExitStatus::default)) {
+        if is_over || taken.is_full() {
             progress.finish_and_clear();
-            let Some(watch) = watch else { bail!(unclaimed(program)) };
-            let is_replaced = !watch.may_hold(Shared::NAME);
+            let Some(Recorded { watch, .. }) = recorded else { bail!(unclaimed(program)) };
+            let is_replaced = watch.holds(Shared::NAME).is_some_and(|holds| !holds)
+                || !watch.may_hold(Shared::NAME);
+            let status = ended.map(|(status, _)| status).unwrap_or_default();
             return Ok(Attended { status, is_replaced, lost: order.lost() });
         }
         if taken.entries == before {
-            thread::sleep(WAIT);
+            is_over = match (&recorded, ended) {
+                (_, None) => false,
+                (None, Some((_, at))) => at.elapsed() > UNCLAIMED,
+                (Some(of), Some(_)) => {
+                    of.pid == child.id() || of.watch.holds(Shared::NAME) != Some(true)
+                }
+            };
+            if !is_over {
+                thread::sleep(WAIT);
+            }
         }
     }
 }
