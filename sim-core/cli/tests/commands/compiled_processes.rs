@@ -91,6 +91,34 @@ int main(void) {
 }
 
 #[test]
+fn a_recording_has_the_huge_pages_of_the_program() {
+    // The program says whether the system gave it one.
+    let text = "
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+  volatile char *bytes = aligned_alloc(2 << 20, 8 << 20);
+  madvise((void *)bytes, 8 << 20, MADV_HUGEPAGE);
+  for (int i = 0; i < 8 << 20; i += 4096) bytes[i] = 1;
+  usleep(2000000);
+  char line[1000];
+  long kib;
+  for (FILE *file = fopen(\"/proc/self/smaps\", \"r\"); file && fgets(line, sizeof line, file);)
+    if (sscanf(line, \"AnonHugePages: %ld\", &kib) == 1 && kib > 0) return 0;
+  return 1;
+}
+";
+    let Some(folder) = compiled("huge", ("cc", "huge.c"), &["-O1"], text) else { return };
+    let has_huge = recorded(&folder, &[]).status.success();
+    let mut run = pagewalk(["run", "-c", "intel-skylake", "--pages", "recorded", "-t"]);
+    let output = run.arg(folder.join("prog.pagewalk")).output().unwrap();
+    assert_eq!(output.status.success(), has_huge, "{output:?}");
+}
+
+#[test]
 fn threads_that_wait_with_a_time_limit_are_in_order() {
     let text = "
 #include <pthread.h>
