@@ -19,7 +19,7 @@ use anyhow::{Context as _, bail};
 use crate::args::CcArgs;
 use compiler::Compiler;
 pub(crate) use compiler::Language;
-use runtime::Runtime;
+use runtime::{Linked, Runtime};
 
 /// Compiles as the compiler would. Returns its exit code.
 pub(crate) fn cc(args: &CcArgs, language: Language) -> anyhow::Result<ExitCode> {
@@ -33,9 +33,7 @@ pub(crate) fn cc(args: &CcArgs, language: Language) -> anyhow::Result<ExitCode> 
         let runtime = Runtime::of(&compiler)?;
         command.args(compiler.hooks()).arg("-isystem").arg(runtime.include());
         if stage == Stage::Link {
-            let is_static = |word: &OsString| word.to_string_lossy().starts_with("-static");
-            let is_static = args.arguments.iter().any(is_static);
-            command.args(runtime.link(is_static, language));
+            command.args(runtime.link(linked(&args.arguments), language));
         }
     }
     let name = compiler.name();
@@ -108,6 +106,17 @@ impl Stage {
             }
         }
         has_file.then_some(if links { Self::Link } else { Self::Compile })
+    }
+}
+
+/// Returns what arguments link.
+fn linked(words: &[OsString]) -> Linked {
+    if words.iter().any(|word| word == "-shared") {
+        Linked::Library
+    } else if words.iter().any(|word| word.to_string_lossy().starts_with("-static")) {
+        Linked::Static
+    } else {
+        Linked::Program
     }
 }
 

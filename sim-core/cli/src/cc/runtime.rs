@@ -26,8 +26,8 @@ const FILES: [(&str, &str); 9] = [
     ("allocations.c", include_str!("runtime/allocations.c")),
     ("runtime.c", include_str!("runtime/runtime.c")),
 ];
-/// The hooks of a program serve the libraries that it loads.
-const EXPORTS: &str = "{ __tsan_*; pagewalk_runtime_*; };\n";
+/// The hooks of a program serve the libraries that it loads. Of the runtimes of both, only this one is used.
+const EXPORTS: &str = "{ __tsan_*; __wrap_*; pagewalk_runtime_*; };\n";
 const OBJECT: &str = "runtime.o";
 const LIST: &str = "exports.list";
 const OPTIONS: [&str; 9] = [
@@ -41,6 +41,14 @@ const OPTIONS: [&str; 9] = [
     "-w",
     "-c",
 ];
+
+/// What the compiler links.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Linked {
+    Program,
+    Static,
+    Library,
+}
 
 /// The folder with the runtime.
 pub(super) struct Runtime {
@@ -69,30 +77,32 @@ impl Runtime {
     }
 
     /// The words that link it. A static program must be told which functions it needs, because those that the runtime
-    /// wraps are no longer called by name.
-    pub(super) fn link(&self, is_static: bool, language: Language) -> Vec<OsString> {
+    /// wraps are no longer called by name. A library exports all functions; a list would bind them to its own.
+    pub(super) fn link(&self, kind: Linked, language: Language) -> Vec<OsString> {
         let mut list = OsString::from("-Wl,--dynamic-list=");
         list.push(self.folder.join(LIST));
+        let list = (kind != Linked::Library).then_some(list);
         // After `-x c`, an object would be taken for a source.
         let first =
             ["-x".into(), "none".into(), self.folder.join(OBJECT).into(), "-pthread".into()];
         let wraps = wrapped().map(|name| format!("-Wl,--wrap={name}").into());
         let is_known = |name: &&str| language == Language::Cxx || !name.starts_with('_');
-        let needed = wrapped().filter(|_| is_static).filter(is_known);
+        let needed = wrapped().filter(|_| kind == Linked::Static).filter(is_known);
         let needed = needed.map(|name| format!("-Wl,-u,{name}").into());
-        first.into_iter().chain([list]).chain(wraps).chain(needed).collect()
+        first.into_iter().chain(list).chain(wraps).chain(needed).collect()
     }
 }
 
 /// The functions of other libraries that the runtime wraps: it defines `__wrap_` and their name.
 fn wrapped() -> impl Iterator<Item = &'static str> {
-    const MACROS: [&str; 8] = [
+    const MACROS: [&str; 9] = [
         "BLOCK_OF(",
         "MOVED_OF(",
         "FREED_OF(",
         "OF_ONE(",
         "OF_TWO(",
         "OF_THREE(",
+        "OF_FOUR(",
         "WAITS(",
         "COPIES(__wrap_",
     ];
@@ -165,6 +175,7 @@ mod tests {
             "memcpy",
             "memset",
             "pthread_join",
+            "pthread_cond_clockwait",
         ] {
             assert!(names.contains(&name), "{name}: {names:?}");
         }

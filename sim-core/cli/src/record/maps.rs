@@ -61,6 +61,12 @@ impl Watch {
         new
     }
 
+    /// Reads the map again. Returns whether it names a mapping, or `None` if the process has ended.
+    pub(super) fn holds(&self, name: &str) -> Option<bool> {
+        let text = fs::read_to_string(&self.path).unwrap_or_default();
+        (!text.is_empty()).then(|| text.contains(name))
+    }
+
     /// Returns whether the last map names a mapping, or no map was seen.
     pub(super) fn may_hold(&self, name: &str) -> bool {
         self.text.is_empty() || self.text.contains(name)

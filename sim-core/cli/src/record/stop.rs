@@ -23,19 +23,24 @@ impl Stop {
     /// Takes the signals since the last call. The first one ends the program as it would without a recording; the
     /// second one ends it at once.
     pub(super) fn take(&mut self, child: &mut Child) {
+        self.pass_to(child.id());
+    }
+
+    /// Takes the signals for a process that may be no child.
+    pub(super) fn pass_to(&mut self, pid: u32) {
         for signal in self.signals.pending() {
             self.n += 1;
-            if self.n > 1 {
-                // It fails only if the program has ended.
-                let _ = child.kill();
-                continue;
-            }
             // The terminal sends Ctrl-C to the program as well.
             let has_it = signal == SIGINT && is_on_terminal();
-            let number = if signal == SIGINT { Signal::INT } else { Signal::TERM };
-            if let (false, Ok(pid)) = (has_it, i32::try_from(child.id())) {
-                let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, number));
-            }
+            let number = match signal {
+                _ if self.n > 1 => Signal::KILL,
+                _ if has_it => continue,
+                SIGINT => Signal::INT,
+                _ => Signal::TERM,
+            };
+            // It fails only if the program has ended.
+            let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+            let _ = pid.map(|pid| kill_process(pid, number));
         }
     }
 

@@ -10,16 +10,25 @@ use expect_test::{Expect, expect};
 use crate::support::{json, pagewalk, printed};
 
 /// A folder with a program, or `None` without a compiler.
-fn compiled(
+pub(crate) fn compiled(
     name: &str,
     (command, file): (&str, &str),
     options: &[&str],
     text: &str,
 ) -> Option<PathBuf> {
-    let has_compiler =
-        Command::new(if command == "cc" { "cc" } else { "c++" }).arg("--version").output();
-    if has_compiler.is_err() {
-        say(&format!("{name} is not tested: there is no compiler"));
+    compiled_by(if command == "cc" { "cc" } else { "c++" }, name, (command, file), options, text)
+}
+
+/// A folder with a program of this compiler, or `None` without it.
+pub(crate) fn compiled_by(
+    compiler: &str,
+    name: &str,
+    (command, file): (&str, &str),
+    options: &[&str],
+    text: &str,
+) -> Option<PathBuf> {
+    if Command::new(compiler).arg("--version").output().is_err() {
+        say(&format!("{name} is not tested: there is no {compiler}"));
         return None;
     }
     let tests = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -29,9 +38,8 @@ fn compiled(
     fs::write(folder.join(file), text).unwrap();
     let words = [command].into_iter().chain(options.iter().copied()).chain(["-o", "prog", file]);
     let mut compile = pagewalk(words);
-    let output = compile.current_dir(&folder).env("XDG_CACHE_HOME", tests.join("cache")).output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    compile.env(if command == "cc" { "CC" } else { "CXX" }, compiler);
+    succeed(compile.current_dir(&folder).env("XDG_CACHE_HOME", tests.join("cache")));
     Some(folder)
 }
 
@@ -40,13 +48,18 @@ fn say(text: &str) {
     eprintln!("{text}");
 }
 
-fn recorded(folder: &Path, args: &[&str]) -> Output {
+pub(crate) fn succeed(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+pub(crate) fn recorded(folder: &Path, args: &[&str]) -> Output {
     let words = ["record", "-o", "prog.pagewalk"].into_iter().chain(args.iter().copied());
     pagewalk(words.chain(["./prog"])).current_dir(folder).output().unwrap()
 }
 
 /// Returns the rows of a trace: kind, address, size and thread.
-fn rows(folder: &Path) -> Vec<[String; 4]> {
+pub(crate) fn rows(folder: &Path) -> Vec<[String; 4]> {
     let trace = folder.join("prog.pagewalk");
     let csv = folder.join("prog.csv");
     printed(&format!("convert {} --to csv --out {}", trace.display(), csv.display()));
@@ -61,7 +74,7 @@ fn rows(folder: &Path) -> Vec<[String; 4]> {
 }
 
 /// The numbers of accesses by kind and size, or by a thread as well.
-fn counts(folder: &Path, by_thread: bool) -> String {
+pub(crate) fn counts(folder: &Path, by_thread: bool) -> String {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for [kind, _, size, tid] in rows(folder) {
         let thread = if by_thread { format!(" by {tid}") } else { String::new() };
@@ -72,7 +85,7 @@ fn counts(folder: &Path, by_thread: bool) -> String {
 }
 
 /// What the command printed besides times, sizes and limits.
-fn shown(output: &Output) -> String {
+pub(crate) fn shown(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let lines = text.lines().filter(|line| !line.contains("Only code that pagewalk cc"));
     let lines =

@@ -5,6 +5,10 @@ mod addresses;
 mod breakdown;
 #[cfg(target_os = "linux")]
 mod compiled;
+#[cfg(target_os = "linux")]
+mod compiled_counts;
+#[cfg(target_os = "linux")]
+mod compiled_processes;
 mod converting;
 mod counting;
 mod curves;

@@ -18,6 +18,8 @@ BLOCK_OF(strdup, (const char *text), (text), block ? strlen(block) + 1 : 0)
 BLOCK_OF(strndup, (const char *text, size_t most), (text, most), block ? strlen(block) + 1 : 0)
 
 BLOCK_OF(memalign, (size_t at, size_t bytes), (at, bytes), bytes)
+BLOCK_OF(valloc, (size_t bytes), (bytes), bytes)
+BLOCK_OF(pvalloc, (size_t bytes), (bytes), bytes)
 
 /* The old block may move, which frees it. If there is no room, it stays. */
 #define MOVED_OF(name, parameters, arguments, bytes)                       \
@@ -47,6 +49,8 @@ BLOCK_OF(_ZnwmRKSt9nothrow_t, (size_t bytes, void *tag), (bytes, tag), bytes)
 BLOCK_OF(_ZnamRKSt9nothrow_t, (size_t bytes, void *tag), (bytes, tag), bytes)
 BLOCK_OF(_ZnwmSt11align_val_t, (size_t bytes, size_t at), (bytes, at), bytes)
 BLOCK_OF(_ZnamSt11align_val_t, (size_t bytes, size_t at), (bytes, at), bytes)
+BLOCK_OF(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t bytes, size_t at, void *tag), (bytes, at, tag), bytes)
+BLOCK_OF(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t bytes, size_t at, void *tag), (bytes, at, tag), bytes)
 
 #define FREED_OF(name, parameters, arguments)                              \
   void __real_##name parameters REAL;                                      \

@@ -11,14 +11,16 @@ static void tell_calls(struct ring *r) {
 
 static inline __attribute__((always_inline)) void call(uint32_t n, uint64_t ip, unsigned code) {
   struct ring *r = mine;
-  uint64_t *at = r->at;
-  if (unlikely(at >= r->end || calls.is_other)) {
-    differ(n);
-    return;
-  }
-  at[0] = n;
-  at[1] = IP(ip) | (uint64_t)code << IP_BITS | r->tag;
-  __atomic_store_n(&r->at, at + 2, __ATOMIC_RELEASE);
+  uint64_t *at, tag;
+  do {
+    tag = r->tag;
+    at = r->at;
+    if (unlikely(at >= r->end || calls.is_other)) {
+      differ(n);
+      return;
+    }
+  } while (unlikely(!take(r, at)));
+  fill(at, tag, n, ip, code);
   calls.told++;
 }
 

@@ -27,8 +27,11 @@ __attribute__((used)) static const char mark[] = "pagewalk hooks, version 1";
 /* The ring of threads that have none: it is full. */
 static struct ring none;
 static __thread struct ring *mine __attribute__((tls_model("initial-exec"))) = &none;
-/* After its last destructor, a thread gets no ring again. */
+/* After its last destructor, a thread gets no ring again. Nor does a signal handler while the thread claims one. */
 static __thread char has_ended __attribute__((tls_model("initial-exec")));
+/* The signals that were blocked before the thread began to wait for the recorder. */
+static __thread sigset_t held __attribute__((tls_model("initial-exec")));
+static __thread char holds __attribute__((tls_model("initial-exec")));
 static struct shared *shared;
 static _Atomic int is_on;
 static _Atomic int has_threads;
@@ -48,9 +51,22 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
+static int has_room(struct ring *r) {
+  return (uint8_t)(r->entered - atomic_load(&r->read)) < SEGMENTS_IN_USE;
+}
+
+/* Holds signals back until the ring is ready again: their handlers could write nothing. */
+static void hold_signals(void) {
+  sigset_t all;
+  sigfillset(&all);
+  if (!holds && pthread_sigmask(SIG_BLOCK, &all, &held) == 0) holds = 1;
+}
+
 /* Waits until the recorder has read a segment. If the recorder is gone, the program goes on alone. */
 static int await_recorder(struct ring *r) {
-  for (unsigned n = 1; (uint8_t)(r->entered - atomic_load(&r->read)) >= SEGMENTS_IN_USE; n++) {
+  if (has_room(r)) return 1;
+  hold_signals();
+  for (unsigned n = 1; !has_room(r); n++) {
     struct timespec time = {0, 50000};
     nanosleep(&time, 0);
     if (n % 1024 == 0 && kill(shared->recorder, 0) != 0 && errno == ESRCH) {
@@ -75,15 +91,37 @@ static int enter(struct ring *r) {
   return 1;
 }
 
+/* Fills the place of an entry. Its lap is written last. */
+static inline __attribute__((always_inline)) void fill(uint64_t *at, uint64_t tag, uint64_t word,
+                                                       uint64_t ip, unsigned code) {
+  at[0] = word;
+  __atomic_store_n(&at[1], IP(ip) | (uint64_t)code << IP_BITS | tag, __ATOMIC_RELEASE);
+}
+
 static void put(struct ring *r, uint64_t word, uint64_t ip, unsigned code) {
   if (unlikely(r->at >= r->limit) && !enter(r)) return;
   uint64_t *at = r->at;
-  at[0] = word;
-  at[1] = IP(ip) | (uint64_t)code << IP_BITS | r->tag;
+  fill(at, r->tag, word, ip, code);
   __atomic_store_n(&r->at, at + 2, __ATOMIC_RELEASE);
 }
 
 static void tell_calls(struct ring *r);
+
+/* Takes the place of an entry, unless a signal handler has moved `at` since it was read. A single instruction is
+   enough: no other thread writes `at`. */
+static inline __attribute__((always_inline)) int take(struct ring *r, uint64_t *at) {
+#ifdef __x86_64__
+  char is_taken;
+  uint64_t *seen = at;
+  __asm__ volatile("cmpxchgq %3, %1"
+                   : "=@ccz"(is_taken), "+m"(r->at), "+a"(seen)
+                   : "r"(at + 2)
+                   : "memory");
+  return is_taken;
+#else
+  return __atomic_compare_exchange_n(&r->at, &at, at + 2, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#endif
+}
 
 /* Makes the next access of each thread a checked one. */
 static void check_all(void) {
@@ -92,6 +130,7 @@ static void check_all(void) {
 }
 
 static void claim(void) {
+  has_ended = 1;
   for (unsigned n = 0; n < RINGS; n++) {
     struct ring *r = ring(n);
     uint8_t unused = 0;
@@ -115,9 +154,9 @@ static void claim(void) {
     put(r, thread, 0, THREAD);
     pthread_setspecific(key, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
     mine = r;
+    has_ended = 0;
     return;
   }
-  has_ended = 1;
 }
 
 static void release(void *rounds) {
@@ -149,6 +188,10 @@ static struct ring *begin(void) {
   }
   r->busy = 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  /* The accesses of a signal handler are checked from here on, find the ring busy, and are counted as lost. */
+  r->until = r->end;
+  __atomic_store_n(&r->end, 0, __ATOMIC_SEQ_CST);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (shared->of) {
     uint64_t n = (uint64_t)(r->at - r->from) / 2 - calls.told;
     calls.told = 0;
@@ -161,14 +204,18 @@ static struct ring *begin(void) {
 static void finish(struct ring *r) {
   if ((!shared->of || r->left) && atomic_load_explicit(&is_on, memory_order_relaxed)) tell_calls(r);
   uint64_t *end = r->limit;
-  if (atomic_load_explicit(&has_threads, memory_order_relaxed) && end > r->at + 2 * STRETCH)
-    end = r->at + 2 * STRETCH;
+  int threads = atomic_load(&has_threads);
+  if (threads && end > r->at + 2 * STRETCH) end = r->at + 2 * STRETCH;
   if (shared->of && r->left < (uint64_t)(end - r->at) / 2) end = r->at + 2 * r->left;
   r->from = r->at;
   __atomic_store_n(&r->end, end, __ATOMIC_SEQ_CST);
-  if (!atomic_load(&is_on)) r->end = 0;
+  if (!atomic_load(&is_on) || threads != atomic_load(&has_threads)) r->end = 0;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   r->busy = 0;
+  if (unlikely(holds)) {
+    holds = 0;
+    pthread_sigmask(SIG_SETMASK, &held, 0);
+  }
 }
 
 /* Says when the next entries are written, so that they can be ordered among those of other threads. */
@@ -195,7 +242,7 @@ static __attribute__((noinline)) void checked(uint64_t word, uint64_t ip, unsign
   struct ring *r = begin();
   if (!r) return;
   if (!is_left_out(r)) {
-    if (r->at >= r->end) stamp(r);
+    if (r->at >= r->until) stamp(r);
     tell_calls(r);
     put(r, word, ip, code);
     if (rest) put(r, rest[0], rest[1], REST);
@@ -206,14 +253,16 @@ static __attribute__((noinline)) void checked(uint64_t word, uint64_t ip, unsign
 
 static inline __attribute__((always_inline)) void note(uint64_t word, const void *ip, unsigned code) {
   struct ring *r = mine;
-  uint64_t *at = r->at;
-  if (unlikely(at >= r->end)) {
-    if (atomic_load_explicit(&is_on, memory_order_relaxed)) checked(word, (uint64_t)ip, code, 0);
-    return;
-  }
-  at[0] = word;
-  at[1] = IP(ip) | (uint64_t)code << IP_BITS | r->tag;
-  __atomic_store_n(&r->at, at + 2, __ATOMIC_RELEASE);
+  uint64_t *at, tag;
+  do {
+    tag = r->tag;
+    at = r->at;
+    if (unlikely(at >= r->end)) {
+      if (atomic_load_explicit(&is_on, memory_order_relaxed)) checked(word, (uint64_t)ip, code, 0);
+      return;
+    }
+  } while (unlikely(!take(r, at)));
+  fill(at, tag, word, (uint64_t)ip, code);
 }
 
 /* Says that what other threads did before may be seen from here on. */
@@ -279,7 +328,9 @@ static struct shared *mapped(int file) {
   return at == MAP_FAILED ? 0 : at;
 }
 
-__attribute__((constructor(101))) static void begin_program(void) {
+/* A library has a runtime of its own, and begins first. Its hooks and this function are those of the program, if that has
+   a runtime, too: `weak` keeps the compiler from calling its own. */
+__attribute__((weak)) void pagewalk_runtime_begin(void) {
   const char *text = getenv("PAGEWALK_RING");
   if (!text || shared) return;
   int file = atoi(text);
@@ -300,3 +351,5 @@ __attribute__((constructor(101))) static void begin_program(void) {
   /* The main thread gets the number 1. */
   claim();
 }
+
+__attribute__((constructor(101))) static void begin_program(void) { pagewalk_runtime_begin(); }

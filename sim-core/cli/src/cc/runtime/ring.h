@@ -4,8 +4,8 @@
    entry   word 0   an address, or a number
            word 1   lap:1 code:7 instruction pointer:56
 
-   The lap bit changes each time that the writer passes the end of a ring. So the recorder sees whether the last entry
-   that it was promised is there. */
+   The lap bit changes each time that the writer passes the end of a ring. So the recorder sees whether an entry is there:
+   a thread takes its place first, and a signal handler may write others before it is filled. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +46,7 @@ struct ring {
   uint64_t *from;  /* where the accesses of the window were last counted */
   uint64_t left;   /* accesses left of those to record */
   uint64_t skip;   /* accesses left of those to leave out */
+  uint64_t *until; /* `end` before the ring became busy */
   uint8_t entered; /* segments until now, modulo 256 */
   uint8_t busy;    /* the ring changes: a signal handler must leave it alone */
   _Atomic uint8_t used;

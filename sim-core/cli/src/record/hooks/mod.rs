@@ -20,17 +20,18 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use memchr::memmem;
 use pagewalk_base::trace::{Completeness, MAX_DEPTH, MAX_NODES};
-use pagewalk_sources::import::ImportReport;
+use pagewalk_sources::import::{ImportReport, Sink as _};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::lackey::found;
 use super::maps::{Under, Watch};
 use super::recording::REPLACED;
+use super::smaps::HugePages;
 use super::source::Files;
 use super::stop::Stop;
 use crate::cc::MARK;
@@ -38,11 +39,13 @@ use crate::convert::All;
 use crate::progress::recording_bar;
 use crate::table::grouped;
 use order::Order;
-use shared::Shared;
+use shared::{Facts, Shared};
 use taken::Taken;
 
 /// The time to wait for the program when it has written nothing.
 const WAIT: Duration = Duration::from_micros(200);
+/// A script may end before a program that it left behind has begun.
+const UNCLAIMED: Duration = Duration::from_secs(1);
 const LIMITS: &str = "Only code that pagewalk cc compiled is recorded: its loads and stores, without fetches, and without local variables in registers. Libraries are not: `pagewalk record --with lackey` sees them";
 
 /// Returns whether `pagewalk cc` compiled a program.
@@ -104,10 +107,12 @@ pub(super) fn follow(
     if attended.is_err() || taken.is_full() {
         end(&mut child, &shared);
     }
-    let (status, is_replaced) = attended?;
+    let Attended { status, is_replaced, lost } = attended?;
     taken.count_blocks()?;
     let status = if taken.is_full() { ExitStatus::default() } else { status };
-    let mut report = report(&shared, window, &taken)?;
+    let facts = shared.facts()?;
+    let mut report =
+        report(&Facts { lost: facts.lost.saturating_add(lost), ..facts }, window, &taken)?;
     if is_replaced {
         report.part = true;
         report.warnings.push(REPLACED.into());
@@ -115,7 +120,23 @@ pub(super) fn follow(
     Ok((report, taken.all, status))
 }
 
-/// Takes what a program writes until it ends. Returns how it ended, and whether it was another program by then.
+/// The process that writes: the program, or one that the program started.
+struct Recorded {
+    pid: u32,
+    watch: Watch,
+    huge: HugePages,
+}
+
+/// How a recording ended.
+struct Attended {
+    status: ExitStatus,
+    /// Whether the recorded process ran another program by then.
+    is_replaced: bool,
+    /// Accesses that were never written.
+    lost: u64,
+}
+
+/// Takes what a program writes until it ends. A recorded process that it leaves behind is followed to its end.
 fn attend(
     program: &[OsString],
     child: &mut Child,
@@ -123,29 +144,57 @@ fn attend(
     stop: &mut Stop,
     files: &mut Files,
     taken: &mut Taken,
-) -> anyhow::Result<(ExitStatus, bool)> {
+) -> anyhow::Result<Attended> {
     let progress = recording_bar();
     let mut order = Order::default();
-    let mut watch: Option<Watch> = None;
+    let mut recorded: Option<Recorded> = None;
+    let mut ended: Option<(ExitStatus, Instant)> = None;
+    let mut is_over = false;
     loop {
-        stop.take(child);
-        let ended = child.try_wait().context("the program cannot be waited for")?;
-        if watch.is_none() {
-            watch = shared.process()?.map(|pid| Watch::new(pid, Under::Nothing));
+        let left_behind = recorded.as_ref().map(|of| of.pid).filter(|pid| *pid != child.id());
+        if let Some(pid) = if ended.is_some() { left_behind } else { Some(child.id()) } {
+            stop.pass_to(pid);
         }
-        for mapping in files.with_globals(watch.as_mut().map(Watch::look).unwrap_or_default()) {
-            taken.mapping(mapping)?;
+        if ended.is_none() {
+            let status = child.try_wait().context("the program cannot be waited for")?;
+            ended = status.map(|status| (status, Instant::now()));
+        }
+        if recorded.is_none() {
+            recorded = shared.process()?.map(|pid| Recorded {
+                pid,
+                watch: Watch::new(pid, Under::Nothing),
+                huge: HugePages::new(pid),
+            });
+        }
+        if let Some(of) = &mut recorded {
+            for mapping in files.with_globals(of.watch.look()) {
+                taken.mapping(mapping)?;
+            }
+            of.huge.look();
         }
         let before = taken.entries;
-        order.round(shared, ended.is_some(), taken)?;
+        order.round(shared, is_over, taken)?;
         taken.show(&progress);
-        if let Some(status) = ended.or(taken.is_full().then(ExitStatus::default)) {
+        if is_over || taken.is_full() {
             progress.finish_and_clear();
-            let Some(watch) = watch else { bail!(unclaimed(program)) };
-            return Ok((status, !watch.may_hold(Shared::NAME)));
+            let Some(Recorded { watch, huge, .. }) = recorded else { bail!(unclaimed(program)) };
+            taken.all.page_facts(huge.finish())?;
+            let is_replaced = watch.holds(Shared::NAME).is_some_and(|holds| !holds)
+                || !watch.may_hold(Shared::NAME);
+            let status = ended.map(|(status, _)| status).unwrap_or_default();
+            return Ok(Attended { status, is_replaced, lost: order.lost() });
         }
         if taken.entries == before {
-            thread::sleep(WAIT);
+            is_over = match (&recorded, ended) {
+                (_, None) => false,
+                (None, Some((_, at))) => at.elapsed() > UNCLAIMED,
+                (Some(of), Some(_)) => {
+                    of.pid == child.id() || of.watch.holds(Shared::NAME) != Some(true)
+                }
+            };
+            if !is_over {
+                thread::sleep(WAIT);
+            }
         }
     }
 }
@@ -179,8 +228,7 @@ fn unclaimed(program: &[OsString]) -> String {
     )
 }
 
-fn report(shared: &Shared, window: Option<Window>, taken: &Taken) -> anyhow::Result<ImportReport> {
-    let facts = shared.facts()?;
+fn report(facts: &Facts, window: Option<Window>, taken: &Taken) -> anyhow::Result<ImportReport> {
     if taken.accesses() == 0 && !taken.is_full() {
         bail!(if facts.later {
             "nothing was recorded: the program includes pagewalk.h and does not call pagewalk_start()"

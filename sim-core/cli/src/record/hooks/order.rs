@@ -35,19 +35,25 @@ impl Order {
                 self.0.push(Ring::new(number));
             }
             // A single thread is read in small pieces, which stay in the processor's caches.
-            let is_alone = self.0.len() == 1;
-            let most = if is_alone { SEGMENT } else { RING_BYTES };
+            let most = if self.0.len() == 1 { SEGMENT } else { RING_BYTES };
             for ring in &mut self.0 {
-                ring.read(shared, at, most).context(unreadable)?;
+                ring.read(shared, at, most, is_last).context(unreadable)?;
             }
             let before = taken.entries;
-            let until = if is_alone || is_last { u64::MAX } else { at };
-            merge(&mut self.0, until, taken)?;
+            let until = if is_last { u64::MAX } else { at };
+            // What was read may come after entries of a thread that has begun since.
+            let is_alone = shared.rings().context(unreadable)? == 1;
+            merge(&mut self.0, until, is_alone, taken)?;
             let is_done = taken.entries == before || taken.is_full();
             if !is_last || is_done {
                 return Ok(());
             }
         }
+    }
+
+    /// The number of entries that were never written.
+    pub(super) fn lost(&self) -> u64 {
+        self.0.iter().map(|ring| ring.lost).sum()
     }
 }
 
@@ -57,9 +63,9 @@ fn now() -> u64 {
     part(time.tv_sec) * 1_000_000_000 + part(time.tv_nsec)
 }
 
-/// Takes the entries whose time is before `until`.
-fn merge(rings: &mut [Ring], until: u64, taken: &mut Taken) -> anyhow::Result<()> {
-    let is_alone = rings.len() == 1;
+/// Takes the entries whose time is before `until`, or all if they are of the only thread.
+fn merge(rings: &mut [Ring], until: u64, is_alone: bool, taken: &mut Taken) -> anyhow::Result<()> {
+    let until = if is_alone { u64::MAX } else { until };
     loop {
         let waiting = rings.iter_mut().filter(|ring| !ring.is_empty() && ring.time < until);
         let Some(ring) = waiting.min_by_key(|ring| ring.time) else { return Ok(()) };

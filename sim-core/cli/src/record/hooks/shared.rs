@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::FileExt as _;
-use std::path::PathBuf;
 
 use rustix::io::{FdFlags, fcntl_setfd};
 use tempfile::Builder;
@@ -15,6 +14,8 @@ use tempfile::Builder;
 pub(super) const RINGS: u32 = 1024;
 pub(super) const SEGMENT: u64 = 128 << 10;
 pub(super) const RING_BYTES: u64 = 8 * SEGMENT;
+/// The segments that a thread fills before it waits.
+pub(super) const SEGMENTS_IN_USE: u64 = 7;
 const RINGS_AT: u64 = 256;
 const RING: u64 = 256;
 /// Where a ring says how many segments were read.
@@ -46,16 +47,11 @@ pub(super) struct Place {
 }
 
 impl Shared {
-    /// What its name in the memory map of a program begins with.
-    pub(super) const NAME: &str = "/pagewalk-ring-";
+    /// What its name in the memory map of a program contains.
+    pub(super) const NAME: &str = "pagewalk-ring-";
 
     pub(super) fn create(window: Option<Window>) -> io::Result<Self> {
-        // A file system in memory, if there is one. The file has no name any more when the program starts.
-        let memory = PathBuf::from("/dev/shm");
-        let folder = if memory.is_dir() { memory } else { temp_dir() };
-        let (file, path) =
-            Builder::new().prefix(&Self::NAME[1..]).tempfile_in(folder)?.into_parts();
-        path.close()?;
+        let file = in_memory().or_else(|_| in_folder())?;
         // Without the flag that closes it, the program inherits the file.
         fcntl_setfd(&file, FdFlags::empty())?;
         file.set_len(ENTRIES_AT + u64::from(RINGS) * RING_BYTES)?;
@@ -115,5 +111,43 @@ impl Shared {
     /// Gives segments back to the writer. A single byte cannot be half written.
     pub(super) fn give_back(&self, ring: u32, segments: u8) -> io::Result<()> {
         self.0.write_all_at(&[segments], RINGS_AT + RING * u64::from(ring) + READ)
+    }
+}
+
+/// A file that no file system limits: `/dev/shm` of a container may be too small for the rings, and then the program gets
+/// SIGBUS.
+#[cfg(target_os = "linux")]
+fn in_memory() -> io::Result<File> {
+    use rustix::fs::{MemfdFlags, memfd_create};
+
+    let flags = MemfdFlags::CLOEXEC;
+    // Old kernels do not know the second flag. Some systems allow no file without it.
+    let file = memfd_create(Shared::NAME, flags | MemfdFlags::NOEXEC_SEAL);
+    Ok(file.or_else(|_| memfd_create(Shared::NAME, flags))?.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn in_memory() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// A file in the folder for temporary files. It has no name any more when the program starts.
+fn in_folder() -> io::Result<File> {
+    let (file, path) = Builder::new().prefix(Shared::NAME).tempfile_in(temp_dir())?.into_parts();
+    path.close()?;
+    Ok(file)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_kinds_of_files_have_the_name_that_the_map_of_a_program_is_searched_for() {
+        for file in [in_memory(), in_folder()] {
+            let file = file.unwrap();
+            let name = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap();
+            assert!(name.to_string_lossy().contains(Shared::NAME), "{}", name.display());
+        }
     }
 }

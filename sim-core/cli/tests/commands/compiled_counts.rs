@@ -1,0 +1,95 @@
+//! Exact counts of programs that fill their rings many times, alone, with threads, and with signal handlers.
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::compiled::{compiled_by, recorded};
+use crate::support::json;
+
+/// The accesses of a recording, and those that it says are missing.
+fn tally(folder: &Path, output: &Output) -> (u64, u64) {
+    let report = json(&format!("import {} --json", folder.join("prog.pagewalk").display()));
+    let text = String::from_utf8_lossy(&output.stderr).replace(',', "");
+    let missing = text.lines().find(|line| line.contains(" missing: of signal handlers"));
+    let lost = missing.map_or(0, |line| line.split(' ').nth(1).unwrap().parse().unwrap());
+    assert_eq!(report["part"].as_bool().unwrap_or(false), lost > 0, "{text}");
+    (report["accesses"].as_u64().unwrap(), lost)
+}
+
+/// Records a program with each compiler. `counts` gets what it prints, its accesses, and those that are missing.
+fn check(name: &str, text: &str, counts: impl Fn(&[u64], u64, u64)) {
+    for compiler in ["gcc", "clang"] {
+        let name = format!("{name}-{compiler}");
+        let options = ["-O1", "-pthread"];
+        let Some(folder) = compiled_by(compiler, &name, ("cc", "prog.c"), &options, text) else {
+            continue;
+        };
+        let output = recorded(&folder, &[]);
+        assert!(output.status.success(), "{output:?}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let printed: Vec<u64> = printed.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        let (accesses, lost) = tally(&folder, &output);
+        counts(&printed, accesses, lost);
+    }
+}
+
+#[test]
+fn no_access_is_lost_when_the_rings_are_filled_many_times() {
+    let text = "
+#include <pthread.h>
+static volatile long own[4][512];
+static void *work(void *number) {
+  for (int i = 0; i < N; i++) own[(long)number][i % 512] = i;
+  return 0;
+}
+int main(void) {
+  pthread_t threads[4];
+  for (long i = 1; i < THREADS; i++) pthread_create(&threads[i], 0, work, (void *)i);
+  work(0);
+  for (int i = 1; i < THREADS; i++) pthread_join(threads[i], 0);
+}
+";
+    for threads in [1, 4] {
+        let n = 3_000_000 / threads;
+        let text = format!("#define N {n}\n#define THREADS {threads}\n{text}");
+        // main reads the number of each thread to join it.
+        let expected = threads * n + (threads - 1);
+        check(&format!("full-{threads}"), &text, |_, accesses, lost| {
+            assert_eq!((accesses, lost), (expected, 0));
+        });
+    }
+}
+
+#[test]
+fn the_accesses_of_signal_handlers_are_recorded_or_counted_as_missing() {
+    // A handler that accesses more bytes than a ring has entries.
+    let text = "
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+static volatile char bytes[1000], other[100000];
+static volatile int runs;
+static void handle(int signal) {
+  for (int i = 0; i < 100000; i++) other[i] = i;
+  runs++;
+}
+static const struct itimerval often = {{0, 20000}, {0, 20000}}, never;
+int main(void) {
+  long rounds = 0;
+  signal(SIGALRM, handle);
+  setitimer(ITIMER_REAL, &often, 0);
+  do {
+    for (int i = 0; i < 20000; i++) bytes[i % 1000] = i;
+    rounds++;
+  } while (runs < 30);
+  setitimer(ITIMER_REAL, &never, 0);
+  printf(\"%ld %d\\n\", rounds, runs);
+}
+";
+    check("signals", text, |printed, accesses, lost| {
+        let [rounds, runs] = printed else { panic!("{printed:?}") };
+        // Each round reads the number of runs, each run changes it, and main prints it.
+        assert_eq!(accesses + lost, rounds * 20_001 + runs * 100_002 + 1);
+        assert!(lost < runs * 100_002 / 4, "{lost} of {runs} runs are missing");
+    });
+}

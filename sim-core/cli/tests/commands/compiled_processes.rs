@@ -1,0 +1,182 @@
+//! Recorded programs with libraries, with descendants that outlive their parent, with huge pages, and with timed waits.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+
+use crate::compiled::{compiled, counts, recorded, rows, shown, succeed};
+use crate::support::{json, pagewalk};
+
+/// Links what `compiled` left in a folder as a program.
+fn link(folder: &Path, command: &mut Command, words: &[&str]) {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    succeed(command.args(words).current_dir(folder).env("XDG_CACHE_HOME", cache));
+}
+
+#[track_caller]
+fn check_libraries(folder: &Path, expected: &Expect) {
+    let output = recorded(folder, &["--with", "cc"]);
+    expected.assert_eq(&format!("{}{}", shown(&output), counts(folder, false)));
+}
+
+#[test]
+fn a_library_is_recorded_in_any_program() {
+    // More accesses than a ring has entries: the program lives until its map is read.
+    let library = "
+#include <stdlib.h>
+void fill(void) {
+  volatile int *kept = malloc(400);
+  for (int i = 0; i < 100000; i++) kept[i % 100] = i;
+}
+";
+    let program = "
+static volatile char bytes[50];
+void fill(void);
+int main(void) {
+  for (int i = 0; i < 100000; i++) bytes[i % 50] = i;
+  fill();
+}
+";
+    let options = ["-g", "-fPIC", "-shared", "-Wl,-z,defs"];
+    let source = ("cc", "library.c");
+    let Some(folder) = compiled("library", source, &options, library) else { return };
+    fs::rename(folder.join("prog"), folder.join("libfill.so")).unwrap();
+    fs::write(folder.join("main.c"), program).unwrap();
+    let words = ["-o", "prog", "main.c", "-L.", "-lfill", "-Wl,-rpath,$ORIGIN"];
+    link(&folder, &mut pagewalk(["cc"]), &words);
+    check_libraries(
+        &folder,
+        &expect![[r"
+            exit Some(0)
+            prog.pagewalk: 200,000
+            store  1: 100000
+            store  4: 100000
+        "]],
+    );
+    let run = format!("run -c intel-skylake -t {} --json", folder.join("prog.pagewalk").display());
+    let regions = json(&run)["regions"].to_string();
+    assert!(regions.contains("kept (malloc, library.c:4)"), "{regions}");
+    // A program without hooks.
+    link(&folder, &mut Command::new("cc"), &words);
+    check_libraries(
+        &folder,
+        &expect![[r"
+            exit Some(0)
+            prog.pagewalk: 100,000
+            store  4: 100000
+        "]],
+    );
+}
+
+#[test]
+fn a_process_that_outlives_the_program_is_recorded_to_its_end() {
+    let text = "
+#include <unistd.h>
+static volatile char bytes[1000];
+int main(void) {
+  usleep(300000);
+  for (int i = 0; i < 200000; i++) bytes[i % 1000] = i;
+}
+";
+    let Some(folder) = compiled("daemon", ("cc", "daemon.c"), &["-O1"], text) else { return };
+    let output = recorded(&folder, &["--with", "cc", "sh", "-c", "./prog & exit 3"]);
+    expect![[r"
+        exit Some(3)
+        prog.pagewalk: 200,000
+        store  1: 200000
+    "]]
+    .assert_eq(&format!("{}{}", shown(&output), counts(&folder, false)));
+}
+
+#[test]
+fn a_recording_has_the_huge_pages_of_the_program() {
+    // The program says whether the system gave it one.
+    let text = "
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+  volatile char *bytes = aligned_alloc(2 << 20, 8 << 20);
+  madvise((void *)bytes, 8 << 20, MADV_HUGEPAGE);
+  for (int i = 0; i < 8 << 20; i += 4096) bytes[i] = 1;
+  usleep(2000000);
+  char line[1000];
+  long kib;
+  for (FILE *file = fopen(\"/proc/self/smaps\", \"r\"); file && fgets(line, sizeof line, file);)
+    if (sscanf(line, \"AnonHugePages: %ld\", &kib) == 1 && kib > 0) return 0;
+  return 1;
+}
+";
+    let Some(folder) = compiled("huge", ("cc", "huge.c"), &["-O1"], text) else { return };
+    let has_huge = recorded(&folder, &[]).status.success();
+    let mut run = pagewalk(["run", "-c", "intel-skylake", "--pages", "recorded", "-t"]);
+    let output = run.arg(folder.join("prog.pagewalk")).output().unwrap();
+    assert_eq!(output.status.success(), has_huge, "{output:?}");
+}
+
+#[test]
+fn threads_that_wait_with_a_time_limit_are_in_order() {
+    let text = "
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+static sem_t turns[2];
+static volatile int sum;
+static void *work(void *number) {
+  struct timespec end = {2000000000, 0};
+  for (int i = 0; i < 500; i++) {
+    sem_timedwait(&turns[(long)number], &end);
+    sum++;
+    sem_post(&turns[1 - (long)number]);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t threads[2];
+  sem_init(&turns[0], 0, 1);
+  sem_init(&turns[1], 0, 0);
+  for (long i = 0; i < 2; i++) pthread_create(&threads[i], 0, work, (void *)i);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+}
+";
+    let source = ("cc", "turns.c");
+    let Some(folder) = compiled("turns", source, &["-O1", "-pthread"], text) else { return };
+    assert!(recorded(&folder, &[]).status.success());
+    let rows = rows(&folder);
+    let threads = rows.iter().filter(|[kind, _, size, _]| kind == "store" && size == "4");
+    let threads: Vec<_> = threads.map(|[.., thread]| thread.as_str()).collect();
+    assert_eq!(threads.len(), 1000);
+    for pair in threads.windows(2) {
+        assert_ne!(pair[0], pair[1]);
+    }
+}
+
+#[test]
+fn every_operator_new_and_every_aligned_block_has_a_name() {
+    let text = "
+#include <cstdlib>
+#include <malloc.h>
+#include <new>
+static volatile char *all[4];
+int main() {
+  all[0] = static_cast<char *>(valloc(5000));
+  all[1] = static_cast<char *>(pvalloc(5000));
+  all[2] = static_cast<char *>(::operator new(5000, std::align_val_t(64), std::nothrow));
+  all[3] = static_cast<char *>(::operator new[](5000, std::align_val_t(64), std::nothrow));
+  // The program must live until its map is read: more accesses than a ring has entries.
+  for (auto *one : all) for (int i = 0; i < 50000; i++) one[i % 5000] = 1;
+}
+";
+    let options = ["-g", "-O1", "-std=c++17"];
+    let Some(folder) = compiled("new", ("c++", "new.cpp"), &options, text) else { return };
+    assert!(recorded(&folder, &[]).status.success());
+    let run = format!("run -c intel-skylake -t {} --json", folder.join("prog.pagewalk").display());
+    let regions = json(&run)["regions"].to_string();
+    for line in 7..=10 {
+        assert!(regions.contains(&format!("new.cpp:{line}")), "{line}: {regions}");
+    }
+}
