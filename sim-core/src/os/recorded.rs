@@ -43,7 +43,8 @@ impl Recorded {
                 runs.push(run);
             }
         }
-        recorded.tables_at = end.next_multiple_of(MAX_TABLES);
+        // A table at address 0 would be hard to tell from none.
+        recorded.tables_at = end.max(1).next_multiple_of(MAX_TABLES);
         recorded
     }
 

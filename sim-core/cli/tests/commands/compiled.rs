@@ -337,13 +337,13 @@ int main(void) {
     };
     let mut lines: Vec<String> = rows.map(line).collect();
     lines.sort();
-    expect![[r#"
+    expect![[r"
         16353 of prog
         20000 of two (realloc, freed.c:11), 1 blocks
         8160 of [heap]
         8192 of one (malloc, freed.c:5), 1 blocks
         8192 of two (malloc, freed.c:6), 1 blocks
-    "#]]
+    "]]
     .assert_eq(&lines.concat());
 }
 
