@@ -202,6 +202,8 @@ pub struct Advisor {
     groups: Option<Vec<Group>>,
     instructions: u64,
     completeness: Completeness,
+    /// Whether the trace names heap blocks.
+    has_blocks: bool,
     n_done: u64,
     /// The simulation under way, and its purpose; `None` when the advice is complete.
     now: Option<(Task, Simulation)>,
@@ -277,6 +279,7 @@ impl Advisor {
             groups: None,
             instructions: 0,
             completeness: trace.completeness,
+            has_blocks: trace.places().has_blocks(),
             n_done: 0,
             now: None,
         };
@@ -396,7 +399,7 @@ impl Advisor {
         for (row, ranges) in &self.rows {
             rows.push(HugeRow { alone: saving(ranges), ..row.clone() });
         }
-        let reached = remedies::groups(&rows).map(|of| {
+        let reached = remedies::groups(&rows, self.has_blocks).map(|of| {
             let huge_pages: u32 = of.iter().map(|at| rows[*at].huge_pages).sum();
             let ranges = self.ranges_of(&of);
             let first_touches = self.first_touches(&ranges);
@@ -437,7 +440,8 @@ impl Advisor {
             self.rows = rows::rows(trace, tags, self.options, &self.picks, &self.chosen);
             let rows: Vec<HugeRow> = self.rows.iter().map(|(row, _)| row.clone()).collect();
             let alone = (0..rows.len().min(MAX_ALONE)).map(|at| vec![at]);
-            let sets = alone.chain(remedies::groups(&rows)).map(|of| self.ranges_of(&of));
+            let sets =
+                alone.chain(remedies::groups(&rows, self.has_blocks)).map(|of| self.ranges_of(&of));
             let mut groups: Vec<Group> = Vec::new();
             for ranges in sets {
                 if !ranges.is_empty() && groups.iter().all(|group| group.ranges != ranges) {

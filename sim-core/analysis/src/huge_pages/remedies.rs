@@ -1,7 +1,8 @@
 //! How a program gets its huge pages from Linux, and what each way would save.
 //!
 //! A way reaches certain memory: `madvise` one row, the settings of malloc all memory that malloc returns, and the linker the
-//! code of the program. What a way saves is simulated with all picks in the memory that it reaches.
+//! code of the program. What a way saves is simulated with all picks in the memory that it reaches. A trace that names heap
+//! blocks shows what malloc returned. In others, all anonymous memory counts, although a program may map some itself.
 //!
 //! Sources: madvise(2); glibc manual, Memory Allocation Tunables (glibc.malloc.hugetlb, since 2.35); jemalloc(3)
 //! (`opt.thp`); Linux, admin-guide/mm/hugetlbpage.rst and transhuge.rst (`READ_ONLY_THP_FOR_FS`); ld(1) (`max-page-size`).
@@ -44,9 +45,14 @@ pub struct HugeRemedy {
     pub saving: Option<HugeSaving>,
 }
 
-/// Returns whether malloc may have returned such memory.
-fn is_from_malloc(kind: RegionKind) -> bool {
+/// Returns whether the program allocates such memory, by malloc or by a mapping of its own.
+fn is_allocated(kind: RegionKind) -> bool {
     matches!(kind, RegionKind::Heap | RegionKind::Anonymous)
+}
+
+/// Returns whether malloc may have returned such memory. `has_blocks` says that the trace names heap blocks.
+fn is_from_malloc(kind: RegionKind, has_blocks: bool) -> bool {
+    kind == RegionKind::Heap || is_allocated(kind) && !has_blocks
 }
 
 /// Returns whether the linker places such memory.
@@ -64,10 +70,11 @@ pub(super) fn is_cleared(kind: RegionKind) -> bool {
 }
 
 /// Returns the sets of rows that are reached together: the memory of malloc, and code.
-pub(super) fn groups(rows: &[HugeRow]) -> [Vec<usize>; 2] {
-    [is_from_malloc, is_code].map(|is_in: fn(RegionKind) -> bool| {
+pub(super) fn groups(rows: &[HugeRow], has_blocks: bool) -> [Vec<usize>; 2] {
+    let of = |is_in: &dyn Fn(RegionKind) -> bool| {
         (0..rows.len()).filter(|at| is_in(rows[*at].kind)).collect()
-    })
+    };
+    [of(&|kind| is_from_malloc(kind, has_blocks)), of(&is_code)]
 }
 
 /// The huge pages, the first touches and the saving of a group of rows.
@@ -93,7 +100,7 @@ pub(super) fn remedies(
         HugeRemedy { by, of: of.to_owned(), commands, text, huge_pages, first_touches, saving }
     };
     let mut all = Vec::new();
-    let is_listed = |row: &&HugeRow| is_from_malloc(row.kind) && row.alone.is_some();
+    let is_listed = |row: &&HugeRow| is_allocated(row.kind) && row.alone.is_some();
     for row in rows.iter().filter(is_listed).filter(|_| !is_from_pool) {
         let reached = Reached {
             huge_pages: row.huge_pages,

@@ -14,11 +14,13 @@ use pagewalk::record::stats::RunReport;
 use pagewalk::run::replay::Run;
 use pagewalk::run::window::Window;
 use pagewalk_analysis::huge_pages::{
-    Advisor, Between, Decision, HugeAdvice, HugeOptions, HugeSetup, Prices, advise,
+    Advisor, Between, Decision, HugeAdvice, HugeOptions, HugeSetup, Prices, RemedyKind, advise,
 };
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::addr::PageSize;
-use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Trace, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, Completeness, Kind, Mapping, Places, RegionKind, Trace, TraceBuilder,
+};
 
 use crate::common::program::{Habits, program};
 use crate::common::recorded::recorded;
@@ -417,6 +419,38 @@ fn savings_and_prices_follow_on_paper() {
             Huge pages are worth it for sure if the program uses the memory 791 times as long as the trace. Without huge pages, 80 to 99.8 % of the run's time is translation. 2 pages of 2M save 78 to 97 % of the time. First touches take 8.6 to 21 ms more; the saved translation is 0.026 ms.
         "]],
     );
+}
+
+/// Memory that a program maps itself is not malloc's. Only names of heap blocks tell the two apart.
+#[test]
+fn malloc_settings_reach_anonymous_memory_unless_heap_blocks_have_names() {
+    let reached = |blocks: u64| {
+        let mut builder = TraceBuilder::default();
+        for (range, name) in [(0x60_0000..0x80_0000, "list (malloc)"), (0x80_0000..0xa0_0000, "")] {
+            let mapping = Mapping::new(0, range, 0, false, name).unwrap();
+            let kind = if name.is_empty() { RegionKind::Anonymous } else { RegionKind::Heap };
+            builder.map(Mapping { kind, ..mapping }).unwrap();
+        }
+        let mut places = Places::default();
+        if blocks > 0 {
+            places.add_blocks("list (malloc)", blocks);
+        }
+        builder.places(&places).unwrap();
+        for n in 0..100 {
+            let page = [0x60_0000, 0x60_1000, 0x80_0000, 0x80_1000][n % 4];
+            builder.push(&Access::new(Kind::Load, page, 8)).unwrap();
+        }
+        let trace = builder.finish(Completeness::Complete).unwrap();
+        let setup = HugeSetup::from(&parse_json::<MachineConfig>(ONE_ENTRY).unwrap());
+        let advice = advise(&trace, &setup, HugeOptions::default()).unwrap();
+        let ways = advice.remedies.iter();
+        ways.map(|way| (way.by, way.huge_pages)).collect::<Vec<_>>()
+    };
+    use RemedyKind::{GlibcTunables, Hugetlbfs, Madvise, MallocConf};
+    let [one, other] = [(Madvise, 1); 2];
+    let malloc = |n| [(GlibcTunables, n), (MallocConf, n), (Hugetlbfs, n)];
+    assert_eq!(reached(0), [&[one, other][..], &malloc(2)].concat());
+    assert_eq!(reached(3), [&[one, other][..], &malloc(1)].concat());
 }
 
 /// Without a price, saved walks decide. A sampled trace has no time.

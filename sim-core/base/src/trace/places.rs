@@ -86,6 +86,11 @@ impl Places {
         }
     }
 
+    /// Returns whether heap blocks were counted, so that the memory map tells them from other memory.
+    pub fn has_blocks(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
     /// Returns the number of heap blocks with a name, if they were counted.
     pub fn blocks(&self, name: &str) -> Option<u64> {
         self.blocks.get(self.texts.numbers.get(cut(name))?).copied()
