@@ -4,7 +4,6 @@ import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
-const CALLS = "tests/fixtures/traces/perf/script/pf-callchain.txt.gz";
 const SAMPLED = "tests/fixtures/traces/perf/script/bp-touch.full.txt.gz";
 
 test("misses_are_told_by_region_and_a_row_filters_the_timeline", async () => {
@@ -41,38 +40,6 @@ test("misses_are_told_by_region_and_a_row_filters_the_timeline", async () => {
   }, all);
   await page.getByRole("radio", { name: "instruction" }).check();
   await page.getByRole("table", { name: "Misses by instructions" }).waitFor();
-  expect(problems).toEqual([]);
-});
-
-test("call_paths_are_drawn_and_one_limits_the_timeline", async () => {
-  const { page, problems } = await visit("?test");
-  await ready(page);
-  await page.getByRole("button", { name: "Import" }).click();
-  await page.getByTestId("import-file").setInputFiles(CALLS);
-  await page.getByRole("button", { name: /^Open/ }).click();
-  await page.waitForFunction(
-    () =>
-      window.__pagewalk?.store.getState().trace?.import.format ===
-      "perf-script",
-  );
-  const screens = page.getByRole("navigation", { name: "Screens" });
-  await screens.getByRole("link", { name: "Replay" }).click();
-  await page.getByRole("button", { name: "Replay as if consecutive" }).click();
-  await page.getByRole("button", { name: "Totals" }).click();
-  await page.getByRole("radio", { name: "Breakdown" }).check();
-  await page.getByRole("radio", { name: "call path" }).check();
-  const tree = page.getByRole("tree", { name: /^Call paths by/ });
-  const density = async () => {
-    const timeline = await state(page, "timeline");
-    const bins = Object.values(timeline?.density ?? {});
-    return bins.reduce((sum, n) => sum + n, 0);
-  };
-  const all = await density();
-  await tree.getByRole("treeitem", { name: /^main/ }).first().click();
-  await page.getByRole("button", { name: /^Show only this/ }).click();
-  await expect.poll(density).toBeLessThan(all);
-  expect(await density()).toBeGreaterThan(0);
-  expect(await seriousViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
 });
 

@@ -170,7 +170,9 @@ impl Breakdown {
         }
         let more = table_rows.rows.len().saturating_sub(MAX_ROWS);
         if more == 0 {
-            rest(table_rows).into_iter().for_each(|(name, of)| add(name, String::new(), &of));
+            for (name, of) in rest(table_rows) {
+                add(name, String::new(), &of);
+            }
         }
         add("all".to_owned(), String::new(), &self.total);
         let mut text = table.to_string();

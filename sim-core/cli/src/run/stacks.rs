@@ -114,7 +114,9 @@ pub(super) fn text(paths: &CallPaths, all: &Counts) -> String {
     }
     let more = hottest.len().saturating_sub(MAX_ROWS);
     if more == 0 {
-        rest(paths).into_iter().for_each(|(name, of)| add(name, &of, &of));
+        for (name, of) in rest(paths) {
+            add(name, &of, &of);
+        }
     }
     add("all".to_owned(), all, all);
     let mut text = table.to_string();
