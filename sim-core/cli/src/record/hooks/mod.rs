@@ -152,7 +152,8 @@ fn attend(
     let mut is_over = false;
     loop {
         let left_behind = recorded.as_ref().map(|of| of.pid).filter(|pid| *pid != child.id());
-        if let Some(pid) = if ended.is_some() { left_behind } else { Some(child.id()) } {
+        let running = if ended.is_some() { left_behind } else { Some(child.id()) };
+        if let Some(pid) = running {
             stop.pass_to(pid);
         }
         if ended.is_none() {
