@@ -2,8 +2,8 @@
  * Runs an instrumented WebAssembly program, in a worker of a frame that has no origin, no network and no page. The frame
  * gets this file as text, so the file imports nothing. The page trusts no message of this worker.
  *
- * The program sees WASI preview 1 with its arguments, the standard output and error, a clock that counts the milliseconds
- * since the start, and an empty file system.
+ * The program sees WASI preview 1: its arguments, the standard output and error, and an empty file system. Its clock counts
+ * the milliseconds since the start.
  */
 "use strict";
 

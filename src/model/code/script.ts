@@ -1,6 +1,6 @@
 /**
- * Prepares a JavaScript program: each call of `load`, `store` and `array` gets a unique name, so that the line of
- * an access is known without a stack trace for each access. Lines keep their numbers.
+ * Prepares a JavaScript program: each call of `load`, `store` and `array` gets a unique name. So the line of an access is
+ * known without a stack trace. Lines keep their numbers.
  */
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import type { CodeProblem } from "./code";

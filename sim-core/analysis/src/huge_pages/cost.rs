@@ -40,7 +40,8 @@ impl Between {
 pub struct Prices {
     /// Microseconds of a page fault that maps and clears a page of 4K.
     pub small_us: Between,
-    /// The same for a page of 2M. Other sizes lie on the line through both.
+    /// Microseconds of a page fault that maps and clears a page of 2M. The prices of other sizes lie on the line through
+    /// both.
     pub huge_us: Between,
     pub ghz: f64,
 }

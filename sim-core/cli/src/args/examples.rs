@@ -50,7 +50,7 @@ Examples:
 pub(super) const OPEN: &str = "\
 Examples:
   pagewalk open join.pagewalk
-  pagewalk open perf.data --no-browser --port 8080
+  pagewalk open perf.data --no-browser --port 7357
   pagewalk open";
 
 pub(super) const IMPORT: &str = "\

@@ -16,8 +16,9 @@ const TRACE: &str = "trace";
 pub(super) struct Door {
     pub(super) site: Site,
     pub(super) trace: Option<Shown>,
-    /// The folder of the site, such as `/opened-1c0f93ab/`, which tells the page that it is served here. No page that was at this port before has the same one, so no
-    /// worker and no cache of it answers.
+    /// The folder of the site, such as `/opened-1c0f93ab/`, which tells the page that it is served here. It is new each
+    /// time, so no worker or cache of an earlier folder answers. A worker of another site with the scope `/` does: the
+    /// documentation advises against such ports.
     pub(super) folder: String,
     /// The secret of the page.
     pub(super) token: String,

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <valgrind/valgrind.h>
@@ -21,15 +22,52 @@ extern size_t malloc_usable_size(void *);
                   (unsigned long)(bytes),                                      \
                   (unsigned long)__builtin_return_address(0))
 
+#define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
+OF_THREAD int is_searching;
+OF_THREAD int is_in_new;
+
+/* Finds the function that the program calls without this library. Its `free` belongs to it: the C library's, or another
+   allocator's. The search itself may allocate, and then gets the spare function. */
+static void *next(void **known, const char *name, void *spare) {
+  void *found = __atomic_load_n(known, __ATOMIC_RELAXED);
+  if (found)
+    return found;
+  if (is_searching)
+    return spare;
+  is_searching = 1;
+  found = dlsym(RTLD_NEXT, name);
+  is_searching = 0;
+  if (!found)
+    found = spare;
+  __atomic_store_n(known, found, __ATOMIC_RELAXED);
+  return found;
+}
+
+#define NEXT(name, spare)                                                      \
+  ({                                                                           \
+    static void *known;                                                        \
+    (__typeof__(&name)) next(&known, #name, (void *)(spare));                  \
+  })
+
+/* Returns whether `new` makes this call. The library then reports the block as one of `new`. */
+static int is_inner(void) {
+  int is = is_in_new;
+  is_in_new = 0;
+  return is;
+}
+
 void *malloc(size_t bytes) {
-  void *block = __libc_malloc(bytes);
-  REPORT("malloc", block, bytes);
+  int inner = is_inner();
+  void *block = NEXT(malloc, __libc_malloc)(bytes);
+  if (!inner)
+    REPORT("malloc", block, bytes);
   return block;
 }
 
 void *calloc(size_t n, size_t bytes) {
-  void *block = __libc_calloc(n, bytes);
-  if (block)
+  int inner = is_inner();
+  void *block = NEXT(calloc, __libc_calloc)(n, bytes);
+  if (block && !inner)
     REPORT("calloc", block, n * bytes);
   return block;
 }
@@ -38,14 +76,14 @@ void *calloc(size_t n, size_t bytes) {
 void free(void *block) {
   if (block)
     VALGRIND_PRINTF("pagewalk free %lx\n", (unsigned long)block);
-  __libc_free(block);
+  NEXT(free, __libc_free)(block);
 }
 
 /* The old block may move, which frees it. If there is no room, it stays. */
 void *realloc(void *old, size_t bytes) {
   if (old)
     VALGRIND_PRINTF("pagewalk free %lx\n", (unsigned long)old);
-  void *block = __libc_realloc(old, bytes);
+  void *block = NEXT(realloc, __libc_realloc)(old, bytes);
   if (block)
     REPORT("realloc", block, bytes);
   else if (old && bytes)
@@ -54,45 +92,45 @@ void *realloc(void *old, size_t bytes) {
 }
 
 void *memalign(size_t alignment, size_t bytes) {
-  void *block = __libc_memalign(alignment, bytes);
-  REPORT("memalign", block, bytes);
+  int inner = is_inner();
+  void *block = NEXT(memalign, __libc_memalign)(alignment, bytes);
+  if (!inner)
+    REPORT("memalign", block, bytes);
   return block;
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
-  void *block = __libc_memalign(alignment, bytes);
-  REPORT("aligned_alloc", block, bytes);
+  int inner = is_inner();
+  void *block = NEXT(aligned_alloc, __libc_memalign)(alignment, bytes);
+  if (!inner)
+    REPORT("aligned_alloc", block, bytes);
   return block;
 }
 
 int posix_memalign(void **block, size_t alignment, size_t bytes) {
-  if (alignment % sizeof(void *) || alignment & (alignment - 1) || !alignment)
-    return EINVAL;
-  void *made = __libc_memalign(alignment, bytes);
-  if (!made)
-    return ENOMEM;
-  REPORT("posix_memalign", made, bytes);
-  *block = made;
-  return 0;
+  int inner = is_inner();
+  __typeof__(&posix_memalign) real = NEXT(posix_memalign, NULL);
+  int error = real ? real(block, alignment, bytes) : ENOMEM;
+  if (!error && !inner)
+    REPORT("posix_memalign", *block, bytes);
+  return error;
 }
 
-/* `new` and `new[]` of C++. Without memory, the real one throws. */
-void *_Znwm(size_t bytes) {
-  void *block = __libc_malloc(bytes ? bytes : 1);
-  if (!block) {
-    void *(*real)(size_t) = (void *(*)(size_t))dlsym(RTLD_NEXT, "_Znwm");
-    return real(bytes);
+/* `new` and `new[]` of C++. Without memory, the real one throws. A library that was loaded later may have it where the
+   search does not find it. */
+#define NEW(name)                                                              \
+  void *name(size_t bytes) {                                                   \
+    int inner = is_in_new;                                                     \
+    void *(*real)(size_t) = NEXT(name, NULL);                                  \
+    is_in_new = 1;                                                             \
+    void *block =                                                              \
+        real ? real(bytes) : NEXT(malloc, __libc_malloc)(bytes ? bytes : 1);   \
+    is_in_new = 0;                                                             \
+    if (!inner)                                                                \
+      REPORT("new", block, bytes);                                             \
+    return block;                                                              \
   }
-  REPORT("new", block, bytes);
-  return block;
-}
-
-void *_Znam(size_t bytes) {
-  void *block = __libc_malloc(bytes ? bytes : 1);
-  if (!block) {
-    void *(*real)(size_t) = (void *(*)(size_t))dlsym(RTLD_NEXT, "_Znam");
-    return real(bytes);
-  }
-  REPORT("new", block, bytes);
-  return block;
-}
+void *_Znwm(size_t);
+void *_Znam(size_t);
+NEW(_Znwm)
+NEW(_Znam)

@@ -49,3 +49,60 @@ impl Preload {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An allocator that ends the program if it frees a block of another.
+    const ALLOCATOR: &str = r"
+#include <stdlib.h>
+#include <string.h>
+static _Alignas(16) char arena[1 << 20];
+static size_t used;
+void *malloc(size_t bytes) {
+  size_t *block = (size_t *)(arena + used);
+  used += 16 + (bytes + 15) / 16 * 16;
+  if (used > sizeof arena) return NULL;
+  *block = bytes;
+  return block + 2;
+}
+void free(void *block) {
+  if (block && ((char *)block < arena || (char *)block >= arena + sizeof arena)) abort();
+}
+void *calloc(size_t n, size_t bytes) { return malloc(n * bytes); }
+void *realloc(void *old, size_t bytes) {
+  void *block = malloc(bytes);
+  size_t before = old ? ((size_t *)old)[-2] : 0;
+  if (block && old) memcpy(block, old, before < bytes ? before : bytes);
+  free(old);
+  return block;
+}";
+    const PROGRAM: &str = r"
+#include <stdlib.h>
+int main(void) {
+  char *volatile a = malloc(100), *volatile b = calloc(3, 5);
+  a[99] = 7;
+  a = realloc(a, 1000);
+  int is_kept = a[99] == 7;
+  free(a);
+  free(b);
+  return is_kept ? 3 : 4;
+}";
+
+    #[test]
+    fn a_program_keeps_its_own_allocator() {
+        let Some(preload) = Preload::new() else { return };
+        let compile = |source: &str, words: &[&str]| {
+            fs::write(preload.folder.path().join("source.c"), source).unwrap();
+            let mut command = Command::new("cc");
+            command.current_dir(preload.folder.path()).args(["-fno-builtin", "source.c"]);
+            assert!(command.args(words).status().unwrap().success());
+        };
+        compile(ALLOCATOR, &["-shared", "-fPIC", "-o", "liballocator.so"]);
+        compile(PROGRAM, &["-o", "program", "-L.", "-lallocator", "-Wl,-rpath,$ORIGIN"]);
+        let mut program = Command::new(preload.folder.path().join("program"));
+        let status = program.env("LD_PRELOAD", preload.variable(None)).status().unwrap();
+        assert_eq!(status.code(), Some(3), "{status}");
+    }
+}

@@ -14,6 +14,16 @@ pub struct ProcessMemory {
     pub pages: Vec<PageFact>,
 }
 
+/// Returns the huge page of a system with this smallest page: the memory of one of its page tables. Arm has smallest pages
+/// of 16K and 64K.
+fn huge_page(smallest: PageSize) -> PageSize {
+    match smallest.0 {
+        14 => PageSize(25),
+        16 => PageSize(29),
+        _ => PageSize::M2,
+    }
+}
+
 /// The most lines of a file. A process of a server has some ten thousand mappings of 25 lines.
 const MAX_LINES: usize = 1 << 24;
 
@@ -27,7 +37,7 @@ const HUGE_FIELDS: [&str; 3] = ["AnonHugePages", "ShmemPmdMapped", "FilePmdMappe
 pub fn memory(text: &str) -> Result<ProcessMemory> {
     let mut memory = ProcessMemory::default();
     let mut current: Option<PageFact> = None;
-    let mut has_sizes = false;
+    let mut smallest: Option<PageSize> = None;
     for (number, line) in text.lines().enumerate() {
         if number == MAX_LINES {
             return Err(wrong(number, "the file has more lines than any process: check it"));
@@ -55,11 +65,11 @@ pub fn memory(text: &str) -> Result<ProcessMemory> {
         };
         let Some(bytes) = kib(value) else { continue };
         if name == "KernelPageSize" {
-            has_sizes = true;
             let is_size = bytes.is_power_of_two() && (1 << 10..1 << 62).contains(&bytes);
             #[expect(clippy::cast_possible_truncation, reason = "it is at most 63")]
             let size = is_size.then(|| PageSize(bytes.trailing_zeros() as u8));
             fact.size = size.ok_or_else(|| wrong(number, "this is no page size"))?;
+            smallest = Some(smallest.map_or(fact.size, |smallest| smallest.min(fact.size)));
         } else if HUGE_FIELDS.contains(&name) {
             fact.huge_bytes = fact.huge_bytes.saturating_add(bytes);
         }
@@ -68,8 +78,11 @@ pub fn memory(text: &str) -> Result<ProcessMemory> {
     if memory.mappings.is_empty() {
         return Err(wrong(0, "the file has no mapping: give a copy of /proc/PID/maps or smaps"));
     }
-    if !has_sizes {
-        memory.pages.clear();
+    match smallest {
+        None => memory.pages.clear(),
+        Some(smallest) => {
+            memory.pages.iter_mut().for_each(|fact| fact.huge = huge_page(smallest));
+        }
     }
     Ok(memory)
 }
@@ -144,6 +157,24 @@ Private_Hugetlb:    4096 kB
                 7f0040000000-7f0080000000: 2M, 0 bytes of 2M
             "]],
         );
+    }
+
+    #[test]
+    fn huge_pages_are_as_large_as_one_table_of_the_smallest_pages() {
+        let text = |smallest: &str| {
+            format!(
+                "\
+7f0040000000-7f0080000000 rw-s 00000000 00:0f 99 /anon_hugepage (deleted)
+KernelPageSize:   524288 kB
+7f8000000000-7f8080000000 rw-p 00000000 00:00 0
+KernelPageSize:   {smallest} kB
+AnonHugePages:    1048576 kB
+7f9000000000-7f9000010000 rw-p 00000000 00:00 0
+"
+            )
+        };
+        let huge = |smallest| memory(&text(smallest)).unwrap().pages[1].huge.to_string();
+        assert_eq!(["4", "16", "64"].map(huge), ["2M", "32M", "512M"]);
     }
 
     #[test]

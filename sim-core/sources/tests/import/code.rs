@@ -269,12 +269,22 @@ fn blocks_of_a_list_share_regions() {
 
 #[test]
 fn what_is_no_program_trace_is_reported_with_its_place() {
+    let with = |old: &str, new: &str| {
+        assert!(HEAD.contains(old), "{old}");
+        file(&HEAD.replacen(old, new, 1), WORDS)
+    };
     let cases = [
         ("no accesses", file(HEAD, &[])),
         ("cut in the head", file(HEAD, WORDS)[..40].to_vec()),
         ("no JSON", file("{", WORDS)),
         ("blocks without sites", file(&HEAD.replace("[0,2,6", "[0,2,60"), WORDS)),
         ("sites backwards", file(&HEAD.replace("[0,2,6", "[2,0,6"), WORDS)),
+        ("a stack beyond the memory", with(r#""0x1000"]"#, r#""0xffffffffffffffff"]"#)),
+        ("a heap beyond the memory", with("0x3000", "0x100000001")),
+        ("a memory that is too large", with("0x10000", "0xffffffffffffffff")),
+        ("code that is too large", with("0x200\"}", "0xffffffffffffffff\"}")),
+        ("an access of no bytes", with(r#"["load",8"#, r#"["load",0"#)),
+        ("an access of too many bytes", with(r#"["modify",4"#, r#"["modify",65"#)),
         ("no such block", file(HEAD, &[0, 16, 16, 9])),
         ("cut in a record", file(HEAD, &[0, 16, 16, 0, 16])),
     ];
@@ -295,6 +305,24 @@ fn what_is_no_program_trace_is_reported_with_its_place() {
 
         ## sites backwards
         BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: there are no sites 2 to 0. Run the program again and save its trace
+
+        ## a stack beyond the memory
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: stack is 0xffffffffffffffff: must be at most 0x100000000. Run the program again and save its trace
+
+        ## a heap beyond the memory
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: heap is 0x100000001: must be at most 0x100000000. Run the program again and save its trace
+
+        ## a memory that is too large
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: size is 0xffffffffffffffff: must be at most 0x100000000. Run the program again and save its trace
+
+        ## code that is too large
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: code is 0xffffffffffffffff: must be at most 0x100000000. Run the program again and save its trace
+
+        ## an access of no bytes
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: site 0 accesses 0 bytes: must be 1 to 64. Run the program again and save its trace
+
+        ## an access of too many bytes
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: site 2 accesses 65 bytes: must be 1 to 64. Run the program again and save its trace
 
         ## no such block
         BadTrace: byte 492: this is not a valid program trace of Pagewalk: there is no block 9. Run the program again and save its trace

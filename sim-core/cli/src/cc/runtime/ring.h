@@ -26,7 +26,7 @@ enum {
   LOAD = 1, /* plus log2 of the size in bytes, up to 16 */
   STORE = 8,
   LOADS = 16,  /* of as many bytes as the next entry says */
-  STORES = 17, /* the same */
+  STORES = 17, /* of as many bytes as the next entry says */
   COPY = 18,   /* from the address in the next entry */
   REST = 19,   /* word 0: bytes; instruction pointer: another address */
   TIME = 20,   /* word 0: nanoseconds */

@@ -1,7 +1,7 @@
 //! The head of a program trace.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use serde::Deserialize;
 
@@ -161,6 +161,9 @@ pub(super) struct Head {
     pub(super) has_fetches: bool,
 }
 
+/// The bytes of one access. A vector of WebAssembly has 16; this leaves room for wider ones.
+const SIZES: RangeInclusive<u32> = 1..=64;
+
 impl Head {
     /// Reads a head, or says why it cannot be read.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
@@ -176,6 +179,15 @@ impl Head {
                 ip: TEXT + u64::from(at),
             })
             .collect();
+        let is_access = |site: &Site| matches!(site.words, Words::Access(_) | Words::Modify);
+        for (number, site) in sites.iter().enumerate().filter(|(_, site)| is_access(site)) {
+            let (size, [least, most]) = (site.size, [SIZES.start(), SIZES.end()]);
+            if !SIZES.contains(&size) {
+                return Err(format!(
+                    "its head: site {number} accesses {size} bytes: must be {least} to {most}"
+                ));
+            }
+        }
         let mut blocks = Vec::new();
         for pair in raw.blocks.windows(2) {
             let range = pair[0]..pair[1];
@@ -188,7 +200,7 @@ impl Head {
         }
         let places = places(&raw, &sites)?;
         let heap = raw.heap.into_iter().map(|(at, name)| (TEXT + u64::from(at), name)).collect();
-        let layout = Layout::new(&raw.memory);
+        let layout = Layout::new(&raw.memory).map_err(|why| format!("its head: {why}"))?;
         let Raw { functions, globals, fetches: has_fetches, .. } = raw;
         Ok(Self { layout, functions, globals, sites, blocks, heap, places, has_fetches })
     }

@@ -13,6 +13,8 @@ pub(super) const TEXT: u64 = 0x40_0000;
 const DATA: u64 = 0x1_0000_0000;
 const HEAP: u64 = 0x5555_0000_0000;
 const STACK: u64 = 0x7ffc_0000_0000;
+/// The most bytes of a linear memory, and of the code.
+const MOST: u64 = 1 << 32;
 /// The bytes of a page of WebAssembly.
 const MEMORY_PAGE: u64 = 1 << 16;
 
@@ -47,9 +49,17 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(memory: &Memory) -> Self {
+    /// Takes the parts, or says which is too large.
+    pub(super) fn new(memory: &Memory) -> Result<Self, String> {
         let Memory { stack, heap, size, code } = *memory;
-        Self { stack: (stack.0.0, stack.1.0), heap: heap.0, size: size.0, code: code.0 }
+        for (part, end) in
+            [("stack", stack.0), ("stack", stack.1), ("heap", heap), ("size", size), ("code", code)]
+        {
+            if end.0 > MOST {
+                return Err(format!("{part} is {end}: must be at most {}", Hex(MOST)));
+            }
+        }
+        Ok(Self { stack: (stack.0.0, stack.1.0), heap: heap.0, size: size.0, code: code.0 })
     }
 
     /// Returns the address of a byte of the linear memory in the process.
@@ -68,7 +78,7 @@ impl Layout {
                 all.push(Mapping { kind, ..mapping });
             }
         };
-        add(RegionKind::Text, TEXT, TEXT.saturating_add(self.code.min(DATA)), "code");
+        add(RegionKind::Text, TEXT, TEXT + self.code, "code");
         let (low, high) = self.stack;
         let limited = |at: u64| at.min(self.heap);
         if low < limited(high) {
@@ -77,7 +87,7 @@ impl Layout {
         // Data lie below the stack, above it, or on both sides.
         add(RegionKind::File, DATA, DATA + limited(low), "data");
         add(RegionKind::File, DATA + limited(high), DATA + limited(self.heap), "data");
-        add(RegionKind::Heap, HEAP + limited(self.heap), HEAP + self.size.min(DATA), "[heap]");
+        add(RegionKind::Heap, HEAP + limited(self.heap), HEAP + self.size, "[heap]");
         for Named { name, start, end } in &head.functions {
             let place = |at: u64| TEXT + at.min(self.code);
             add(RegionKind::Text, place(start.0), place(end.0), name);
