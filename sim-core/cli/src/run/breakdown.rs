@@ -101,16 +101,19 @@ impl Breakdown {
             let source = [row.file.clone(), line, row.text.clone(), blocks];
             add([name.clone(), region.clone(), inferred, start, end], &row.counts, source);
         }
-        for (name, counts) in self.rest() {
+        for (name, counts) in self.rest(self.table.rows.len()) {
             let facts = [name, String::new(), String::new(), String::new(), String::new()];
             add(facts, &counts, [const { String::new() }; 4]);
         }
         sheet
     }
 
-    /// What the rows leave out.
-    fn rest(&self) -> Vec<(String, Counts)> {
-        let AttributionTable { n_others, others, unknown, .. } = self.table;
+    /// What the first `n_shown` rows leave out.
+    fn rest(&self, n_shown: usize) -> Vec<(String, Counts)> {
+        let AttributionTable { ref rows, n_others, mut others, unknown } = self.table;
+        let hidden = rows.get(n_shown..).unwrap_or_default();
+        hidden.iter().for_each(|row| others.add(row.counts));
+        let n_others = n_others + hidden.len() as u64;
         let rest = [
             (n_others > 0, format!("{} others", grouped(n_others)), others),
             (unknown.accesses > 0, "unknown".to_owned(), unknown),
@@ -155,13 +158,13 @@ impl Breakdown {
             add(name, more, &row.counts);
         }
         let more = self.table.rows.len().saturating_sub(MAX_ROWS);
-        if more == 0 {
-            self.rest().into_iter().for_each(|(name, of)| add(name, String::new(), &of));
-        }
+        self.rest(MAX_ROWS).into_iter().for_each(|(name, of)| add(name, String::new(), &of));
         add("all".to_owned(), String::new(), &self.total);
         let mut text = table.to_string();
         if more > 0 {
-            text += &format!("and {} more (--json lists all)\n", grouped(more as u64));
+            let n_listed = self.table.rows.len() as u64;
+            let n = n_listed + self.table.n_others;
+            text += &format!("--json lists {} of {} rows\n", grouped(n_listed), grouped(n));
         }
         text
     }
