@@ -25,6 +25,12 @@ fn embed_site(is_release: bool) {
         println!("cargo::rerun-if-changed={}", site.display());
         assert!(site.join("index.html").is_file(), "{}: there is no built site", site.display());
         find(&site, "", &mut files);
+    } else if is_release {
+        // The site may be built later: the next build then puts it into the program.
+        println!("cargo::rerun-if-changed=../../dist");
+        println!(
+            "cargo::warning=there is no built site, so `pagewalk open` will show none: run `npm run build` in the folder of package.json, then build again"
+        );
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let mut list = String::from("&[\n");

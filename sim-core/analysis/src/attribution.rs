@@ -57,7 +57,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, other: Self) {
+    /// Adds the outcomes of another group.
+    pub fn add(&mut self, other: Self) {
         self.accesses += other.accesses;
         self.l1_misses += other.l1_misses;
         self.walks += other.walks;

@@ -27,6 +27,10 @@ rows: Array<HugeRow>,
  */
 remedies: Array<HugeRemedy>, 
 /**
- * Missing if the trace has only a part of the accesses, such as samples.
+ * Missing if only a part of the accesses is counted: `no_verdict` then says why.
  */
-verdict?: HugeVerdict, };
+verdict?: HugeVerdict, 
+/**
+ * Why there is no verdict, as a sentence.
+ */
+no_verdict?: string, };

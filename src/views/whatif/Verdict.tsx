@@ -4,22 +4,25 @@ import { CommandLine } from "../shared/CommandLine";
 import "./advice.css";
 
 export interface VerdictProps {
-  readonly advice: Pick<HugeAdvice, "verdict" | "remedies">;
+  readonly advice: Pick<HugeAdvice, "verdict" | "no_verdict" | "remedies">;
 }
 
-export function Verdict({ advice: { verdict, remedies } }: VerdictProps) {
-  if (!verdict) return null;
+export function Verdict({ advice }: VerdictProps) {
+  const { verdict, no_verdict: reason, remedies } = advice;
+  if (!verdict && reason === undefined) return null;
   return (
     <div className="wi-advice">
-      <p>{verdict.text}</p>
-      <details className="small">
-        <summary>What this assumes</summary>
-        <ul>
-          {verdict.assumed.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      </details>
+      <p>{verdict?.text ?? reason}</p>
+      {verdict ? (
+        <details className="small">
+          <summary>What this assumes</summary>
+          <ul>
+            {verdict.assumed.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
       {remedies.length > 0 ? (
         <details className="small">
           <summary>Ways to get the huge pages, each alone</summary>

@@ -45,7 +45,14 @@ test("the_verdict_and_each_way_are_the_words_of_the_analysis", () => {
   expect(screen.getAllByRole("button", { hidden: true })).toHaveLength(2);
 });
 
-test("a_sampled_trace_has_no_verdict", () => {
-  const { container } = render(<Verdict advice={{ remedies: [] }} />);
+test("a_part_of_a_trace_has_the_reason_and_the_ways", () => {
+  const { container, rerender } = render(
+    <Verdict advice={{ remedies: advice.remedies, no_verdict: "No." }} />,
+  );
+  expect(screen.getByText("No.")).toBeTruthy();
+  expect(screen.queryByText("The clock is 3 GHz.")).toBeNull();
+  expect(screen.getAllByRole("button", { hidden: true })).toHaveLength(2);
+  // While simulations run, there is neither.
+  rerender(<Verdict advice={{ remedies: [] }} />);
   expect(container.textContent).toBe("");
 });

@@ -44,7 +44,7 @@ use pagewalk::os::{OsConfig, PagePolicy, RegionConfig};
 use pagewalk::run::window::{Span, Window};
 use pagewalk_base::addr::{Hex, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::trace::{Completeness, Kind, RUN_PAGE_BITS, Trace};
+use pagewalk_base::trace::{Kind, RUN_PAGE_BITS, Trace};
 use remedies::Reached;
 pub use remedies::{HugeRemedy, RemedyKind};
 use rows::Group;
@@ -119,9 +119,12 @@ pub struct HugeAdvice {
     pub rows: Vec<HugeRow>,
     /// The ways to get the huge pages.
     pub remedies: Vec<HugeRemedy>,
-    /// Missing if the trace has only a part of the accesses, such as samples.
+    /// Missing if only a part of the accesses is counted: `no_verdict` then says why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<HugeVerdict>,
+    /// Why there is no verdict, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_verdict: Option<String>,
 }
 
 /// A range that becomes one huge page.
@@ -201,9 +204,10 @@ pub struct Advisor {
     /// The rows and the memory that a way reaches, to be simulated by themselves; `None` until all ranges are picked.
     groups: Option<Vec<Group>>,
     instructions: u64,
-    completeness: Completeness,
     /// Whether the trace names heap blocks.
     has_blocks: bool,
+    /// Why there will be no verdict.
+    no_verdict: Option<&'static str>,
     n_done: u64,
     /// The simulation under way, and its purpose; `None` when the advice is complete.
     now: Option<(Task, Simulation)>,
@@ -278,12 +282,13 @@ impl Advisor {
             rows: Vec::new(),
             groups: None,
             instructions: 0,
-            completeness: trace.completeness,
             has_blocks: trace.places().has_blocks(),
+            no_verdict: None,
             n_done: 0,
             now: None,
         };
         advisor.instructions = instructions(trace, &advisor.span);
+        advisor.no_verdict = verdict::obstacle(trace, &advisor.span);
         advisor.now = Some(advisor.watch(trace)?);
         Ok(advisor)
     }
@@ -406,10 +411,12 @@ impl Advisor {
             Reached { huge_pages, first_touches, saving: saving(&ranges) }
         });
         let remedies = remedies::remedies(pages, huge, &rows, reached);
-        let is_whole = self.completeness == Completeness::Complete && self.groups.is_some();
         let touches = |n: usize| self.first_touches(&self.chosen[..self.chosen.len().min(n)]);
-        let verdict = is_whole.then(|| verdict::of(touches, &self.points, self.options, model));
-        HugeAdvice { pages, huge, picks: self.picks, points: self.points, rows, remedies, verdict }
+        let no_verdict = self.no_verdict.map(str::to_owned);
+        let is_due = self.groups.is_some() && no_verdict.is_none();
+        let verdict = is_due.then(|| verdict::of(touches, &self.points, self.options, model));
+        let Self { picks, points, .. } = self;
+        HugeAdvice { pages, huge, picks, points, rows, remedies, verdict, no_verdict }
     }
 
     /// Prices the first touches of those ranges that the kernel clears.

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::cost::{TimeModel, percent_span, span};
 use super::{Between, FirstTouches, HugeOptions, HugePoint, HugeSaving};
+use pagewalk::run::window::Span;
 use pagewalk_base::thousands::grouped;
+use pagewalk_base::trace::{Completeness, Trace};
 
 /// A share of the run's time below which huge pages are not worth the work.
 pub(super) const LEAST_SHARE: f64 = 0.01;
@@ -41,6 +43,19 @@ pub struct HugeVerdict {
     pub text: String,
     /// What the intervals assume, one sentence each.
     pub assumed: Vec<String>,
+}
+
+/// Returns why there is no verdict, if only a part of the program's accesses is counted.
+pub(super) fn obstacle(trace: &Trace, span: &Span) -> Option<&'static str> {
+    if trace.completeness != Completeness::Complete {
+        Some("No verdict: the trace has a selection of the accesses, and a verdict needs them all.")
+    } else if trace.part || span.counted != (0..trace.len()) {
+        Some(
+            "No verdict: this is only a part of the accesses, and a verdict needs them all, with every first touch.",
+        )
+    } else {
+        None
+    }
 }
 
 /// Returns the verdict. `points` begin with the run without huge pages; `touches` prices the first touches of the first n picks.

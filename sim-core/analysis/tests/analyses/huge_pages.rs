@@ -470,3 +470,34 @@ fn the_verdict_depends_on_the_prices_and_needs_all_accesses() {
     assert_eq!(decide(none, Completeness::Complete), Some(Decision::NotWorth));
     assert_eq!(decide(options, Completeness::Sampled), None);
 }
+
+/// A part of the accesses has no share of the run's time, and may lack the first touches.
+#[test]
+fn a_part_of_a_trace_gets_the_reason_instead_of_a_verdict() {
+    let setup = HugeSetup::from(&parse_json::<MachineConfig>(ONE_ENTRY).unwrap());
+    let reason = |completeness, part, window| {
+        let mut trace = rounds(completeness);
+        trace.part = part;
+        let setup = HugeSetup { window, ..setup.clone() };
+        let advice = advise(&trace, &setup, HugeOptions::default()).unwrap();
+        assert_eq!(advice.verdict.is_none(), advice.no_verdict.is_some());
+        advice.no_verdict.unwrap_or_default()
+    };
+    let all = Window::default();
+    let windows = [
+        Window { skip: 1, ..all },
+        Window { warmup: 1, ..all },
+        Window { limit: Some(199), ..all },
+    ];
+    let part = "No verdict: this is only a part of the accesses, and a verdict needs them all, with every first touch.";
+    assert_eq!(reason(Completeness::Complete, false, all), "");
+    assert_eq!(reason(Completeness::Complete, false, Window { limit: Some(10_000), ..all }), "");
+    assert_eq!(reason(Completeness::Complete, true, all), part);
+    for window in windows {
+        assert_eq!(reason(Completeness::Complete, false, window), part);
+    }
+    assert_eq!(
+        reason(Completeness::Sampled, true, all),
+        "No verdict: the trace has a selection of the accesses, and a verdict needs them all."
+    );
+}

@@ -53,7 +53,8 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let mut read = Sized::new(wanted, pages);
     let mut source =
         source::stream(&args.accesses, window.end(), args.result.is_cited(), &mut read)?;
-    let (trace, sizes) = read.finish(source.report.completeness)?;
+    let (mut trace, sizes) = read.finish(source.report.completeness)?;
+    trace.part = source.report.part;
     let recorded = sizes.pages(&source.name)?;
     let already = match &recorded {
         Some(recorded) => {

@@ -106,6 +106,9 @@ pub(super) fn text(title: &str, advice: &HugeAdvice) -> String {
     if let Some(verdict) = &advice.verdict {
         text += &format!("\n{}\n", verdict.text);
     }
+    if let Some(why) = &advice.no_verdict {
+        text += &format!("\n{why}\n");
+    }
     text += &format!("\n{}", points(advice));
     if !advice.rows.is_empty() {
         text += &format!("\n{}\n\n{}", how(advice), rows(advice));

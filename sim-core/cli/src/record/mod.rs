@@ -8,6 +8,8 @@
 //! ```
 
 #[cfg(unix)]
+mod drmemtrace;
+#[cfg(unix)]
 mod hooks;
 #[cfg(unix)]
 mod lackey;

@@ -21,7 +21,7 @@ use super::preload;
 use super::smaps::HugePages;
 use super::source::{Files, describe};
 use super::stop::Stop;
-use super::tools;
+use super::{drmemtrace, tools};
 use crate::args::{RecordArgs, RecordWith};
 use crate::convert::{All, write_saved};
 use crate::open::{Shown, Site, serve};
@@ -55,7 +55,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         RecordWith::Lackey => follow(lackey::start(&args.program)?, limit, &mut stop, &mut files)?,
         RecordWith::Cc => with_hooks(args, limit, &mut stop, &mut files)?,
         RecordWith::Perf => tools::perf(&args.program, &beside, limit, &mut stop)?,
-        RecordWith::Drmemtrace => tools::drmemtrace(&args.program, &beside, limit, &mut stop)?,
+        RecordWith::Drmemtrace => drmemtrace::drmemtrace(&args.program, &beside, limit, &mut stop)?,
     };
     let took = begun.elapsed();
     if stop.is_asked() {

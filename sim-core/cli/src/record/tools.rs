@@ -1,9 +1,10 @@
-//! Recordings by perf and by DynamoRIO: the tool writes its own file, which is imported after the program has ended.
+//! Recordings by perf, and what they share with those by DynamoRIO: the tool writes its own file, which is imported after
+//! the program has ended.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::Duration;
@@ -19,8 +20,10 @@ use crate::input::Input;
 
 /// The time between two looks at the program.
 const WAIT: Duration = Duration::from_millis(20);
-/// How much a kernel may forbid before perf cannot sample a program of its user (`kernel.perf_event_paranoid`).
+/// What a kernel may forbid (`kernel.perf_event_paranoid`) before perf cannot sample a program of its user.
 const PARANOID: i32 = 2;
+/// What it may forbid before perf cannot record physical addresses.
+const PARANOID_OF_PHYSICAL: i32 = 1;
 
 /// What a finished recording is: its report, its trace, and how the program ended.
 pub(super) type Recorded = (ImportReport, All, ExitStatus);
@@ -37,6 +40,13 @@ struct Recipe {
 
 const MEM: Recipe =
     Recipe { words: &["mem", "record", "-p", "--data-page-size"], note: None, print: &[] };
+const MEM_WITHOUT_PHYSICAL: Recipe = Recipe {
+    words: &["mem", "record", "--data-page-size"],
+    note: Some(
+        "the samples have no physical addresses: allow them with `sudo sysctl kernel.perf_event_paranoid=1`",
+    ),
+    print: &[],
+};
 const SPE: Recipe = Recipe {
     words: &["mem", "record"],
     note: None,
@@ -51,13 +61,14 @@ const FAULTS: Recipe = Recipe {
 };
 
 /// Returns the recipe for a machine with these sources of events (`/sys/bus/event_source/devices`). `has_loads` says
-/// whether the processor's own source has the event of loads.
-fn recipe(sources: &BTreeSet<String>, has_loads: bool) -> Recipe {
+/// whether the processor's own source has the event of loads, `may_see_physical` whether the kernel shows this user
+/// physical addresses.
+fn recipe(sources: &BTreeSet<String>, has_loads: bool, may_see_physical: bool) -> Recipe {
     let has = |name: &str| sources.iter().any(|source| source.starts_with(name));
     if has("arm_spe") {
         SPE
     } else if has("ibs_op") || has_loads {
-        MEM
+        if may_see_physical { MEM } else { MEM_WITHOUT_PHYSICAL }
     } else {
         FAULTS
     }
@@ -68,7 +79,15 @@ fn recipe_here() -> Recipe {
     let entries = fs::read_dir(devices).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let loads = ["cpu", "cpu_core"].map(|cpu| devices.join(cpu).join("events/mem-loads"));
-    recipe(&names.collect(), loads.iter().any(|path| path.exists()))
+    let may_see_physical = rustix::process::geteuid().is_root()
+        || paranoid().is_none_or(|it| it <= PARANOID_OF_PHYSICAL);
+    recipe(&names.collect(), loads.iter().any(|path| path.exists()), may_see_physical)
+}
+
+/// Returns `kernel.perf_event_paranoid`, if the kernel has it.
+fn paranoid() -> Option<i32> {
+    let text = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok()?;
+    text.trim().parse().ok()
 }
 
 /// Records a program with perf. Its file is in `folder` for as long as it is needed.
@@ -91,9 +110,7 @@ pub(super) fn perf(
     command.args(recipe.words).arg("-q").arg("-o").arg(&file).arg("--").args(program);
     let status = wait(command, "perf", stop)?;
     if fs::metadata(&file).map_or(0, |meta| meta.len()) == 0 {
-        bail!(forbidden(
-            &fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").unwrap_or_default()
-        ));
+        bail!(forbidden(paranoid()));
     }
     let file = match recipe.print {
         [] => file,
@@ -111,76 +128,20 @@ pub(super) fn perf(
     Ok((report, all, status))
 }
 
-/// Words why perf recorded nothing. `level` is the text of `kernel.perf_event_paranoid`.
-fn forbidden(level: &str) -> String {
-    match level.trim().parse::<i32>() {
-        Ok(level) if level > PARANOID => {
+/// Words why perf recorded nothing. `level` is `kernel.perf_event_paranoid`.
+fn forbidden(level: Option<i32>) -> &'static str {
+    match level {
+        Some(level) if level > PARANOID => {
             "perf may not record: allow it with `sudo sysctl kernel.perf_event_paranoid=1`"
-                .to_owned()
         }
-        _ => {
-            "nothing was recorded: perf could not record the program, and says why above".to_owned()
+        Some(level) if level > PARANOID_OF_PHYSICAL => {
+            "nothing was recorded: perf says why above. If the kernel forbids it, allow it with `sudo sysctl kernel.perf_event_paranoid=1`"
         }
+        _ => "nothing was recorded: perf could not record the program, and says why above",
     }
 }
 
-/// Records a program with DynamoRIO's drmemtrace.
-///
-/// # Errors
-/// DynamoRIO is missing, or there is no such program.
-pub(super) fn drmemtrace(
-    program: &[OsString],
-    folder: &Path,
-    limit: u64,
-    stop: &mut Stop,
-) -> anyhow::Result<Recorded> {
-    const MISSING: &str = "DynamoRIO is not installed: unpack a release of https://dynamorio.org and put its bin64 into PATH, so that drrun is found";
-    let drrun = found(OsStr::new("drrun")).context(MISSING)?;
-    check_program(program)?;
-    let folder = tempfile::tempdir_in(folder).context("cannot make a folder for DynamoRIO")?;
-    let mut command = Command::new(&drrun);
-    command.args(["-t", "drmemtrace", "-offline", "-outdir"]).arg(folder.path());
-    command.arg("--").args(program);
-    let status = wait(command, "drrun", stop)?;
-    // The first folder is that of the program; others are of programs that it started.
-    let mut folders = listed(folder.path());
-    folders.retain(|path| path.is_dir());
-    let Some(raw) = folders.first() else {
-        bail!("nothing was recorded: DynamoRIO could not run the program, and says why above");
-    };
-    let mut command = Command::new(&drrun);
-    command.args(["-t", "drmemtrace", "-tool", "basic_counts", "-indir"]).arg(raw);
-    // Any analysis first converts the raw files. What it prints is not wanted.
-    let null = || std::process::Stdio::null();
-    command.stdout(null()).stderr(null());
-    wait(command, "drrun", stop)?;
-    let mut traces = listed(&raw.join("trace"));
-    traces.retain(|path| path.to_string_lossy().contains(".trace"));
-    traces.sort_by_key(|path| std::cmp::Reverse(fs::metadata(path).map_or(0, |meta| meta.len())));
-    let Some(trace) = traces.first() else {
-        bail!("nothing was recorded: DynamoRIO did not convert its raw files to a trace");
-    };
-    let (mut report, all) = import(trace, limit)?;
-    if traces.len() > 1 {
-        let warning = format!(
-            "DynamoRIO writes a file for each of {} threads: this trace is the thread with the largest",
-            traces.len()
-        );
-        report.part = true;
-        report.warnings.push(warning.into());
-    }
-    Ok((report, all, status))
-}
-
-/// The entries of a folder by name; none if there is no such folder.
-fn listed(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
-}
-
-fn check_program(program: &[OsString]) -> anyhow::Result<()> {
+pub(super) fn check_program(program: &[OsString]) -> anyhow::Result<()> {
     let [name, ..] = program else { bail!("give the program to record") };
     if found(name).is_none() {
         bail!("{}: there is no such program", Path::new(name).display());
@@ -189,7 +150,11 @@ fn check_program(program: &[OsString]) -> anyhow::Result<()> {
 }
 
 /// Runs a tool to its end, and passes signals on to it.
-fn wait(mut command: Command, name: &str, stop: &mut Stop) -> anyhow::Result<ExitStatus> {
+pub(super) fn wait(
+    mut command: Command,
+    name: &str,
+    stop: &mut Stop,
+) -> anyhow::Result<ExitStatus> {
     let mut child = command.spawn().with_context(|| format!("{name} cannot be started"))?;
     loop {
         stop.take(&mut child);
@@ -201,7 +166,7 @@ fn wait(mut command: Command, name: &str, stop: &mut Stop) -> anyhow::Result<Exi
     }
 }
 
-fn import(file: &Path, limit: u64) -> anyhow::Result<(ImportReport, All)> {
+pub(super) fn import(file: &Path, limit: u64) -> anyhow::Result<(ImportReport, All)> {
     let format = FormatArgs::default();
     let mut all = All::default();
     let report = Input { path: file, format: &format, limit }.stream(&mut all)?;
@@ -215,18 +180,22 @@ mod tests {
     #[test]
     fn perf_records_what_the_processor_offers() {
         let of = |sources: &str, has_loads| {
-            recipe(&sources.split_whitespace().map(str::to_owned).collect(), has_loads)
+            recipe(&sources.split_whitespace().map(str::to_owned).collect(), has_loads, true)
         };
         assert_eq!(of("breakpoint cpu software", true), MEM);
         assert_eq!(of("cpu ibs_fetch ibs_op software", false), MEM);
         assert_eq!(of("armv8_pmuv3_0 arm_spe_0", false), SPE);
         assert_eq!(of("breakpoint cpu software", false), FAULTS);
+        let sources = BTreeSet::from(["ibs_op".to_owned()]);
+        assert_eq!(recipe(&sources, false, false), MEM_WITHOUT_PHYSICAL);
     }
 
     #[test]
     fn a_level_that_forbids_perf_names_the_command() {
-        assert!(forbidden("3\n").contains("sysctl kernel.perf_event_paranoid=1"));
-        for level in ["2\n", "-1", ""] {
+        for level in [3, 2] {
+            assert!(forbidden(Some(level)).contains("sysctl kernel.perf_event_paranoid=1"));
+        }
+        for level in [Some(1), Some(-1), None] {
             assert!(forbidden(level).ends_with("says why above"));
         }
     }

@@ -120,7 +120,7 @@ impl Breakdown {
             let source = [row.file.clone(), line, row.text.clone(), blocks];
             add([name.clone(), region.clone(), inferred, start, end], &row.counts, source);
         }
-        for (name, counts) in rest(table) {
+        for (name, counts) in rest(table, table.rows.len()) {
             let facts = [name, String::new(), String::new(), String::new(), String::new()];
             add(facts, &counts, [const { String::new() }; 4]);
         }
@@ -169,15 +169,15 @@ impl Breakdown {
             add(name, more, &row.counts);
         }
         let more = table_rows.rows.len().saturating_sub(MAX_ROWS);
-        if more == 0 {
-            for (name, of) in rest(table_rows) {
-                add(name, String::new(), &of);
-            }
+        for (name, of) in rest(table_rows, MAX_ROWS) {
+            add(name, String::new(), &of);
         }
         add("all".to_owned(), String::new(), &self.total);
         let mut text = table.to_string();
         if more > 0 {
-            text += &format!("and {} more (--json lists all)\n", grouped(more as u64));
+            let n_listed = table_rows.rows.len() as u64;
+            let n = n_listed + table_rows.n_others;
+            text += &format!("--json lists {} of {} rows\n", grouped(n_listed), grouped(n));
         }
         text
     }
@@ -219,9 +219,12 @@ fn cut(text: &str) -> String {
     cut
 }
 
-/// What the rows leave out.
-fn rest(table: &AttributionTable) -> Vec<(String, Counts)> {
-    let AttributionTable { n_others, others, unknown, .. } = *table;
+/// What the first `n_shown` rows leave out.
+fn rest(table: &AttributionTable, n_shown: usize) -> Vec<(String, Counts)> {
+    let AttributionTable { ref rows, n_others, mut others, unknown } = *table;
+    let hidden = rows.get(n_shown..).unwrap_or_default();
+    hidden.iter().for_each(|row| others.add(row.counts));
+    let n_others = n_others + hidden.len() as u64;
     let rest = [
         (n_others > 0, format!("{} others", grouped(n_others)), others),
         (unknown.accesses > 0, "unknown".to_owned(), unknown),

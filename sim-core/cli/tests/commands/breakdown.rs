@@ -120,6 +120,51 @@ fn what_a_program_trace_says_about_its_source_is_kept() {
 }
 
 #[test]
+fn rows_that_are_not_printed_are_summed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pages.csv");
+    // Loads before the first fetch have no known instruction.
+    let line = |page: u32| match page {
+        0..600 => format!("load,{:#x}\n", (0x8000 + page) << 12),
+        _ => format!("fetch,{:#x}\n", page << 12),
+    };
+    let lines = (0..1200).map(line).collect::<String>();
+    std::fs::write(&path, format!("kind,address\n{lines}")).unwrap();
+    for (by, n_unknown) in [("page", 0), ("instruction", 600)] {
+        let run = format!("run -m tiny.json -t {} --by {by}", path.display());
+        let text = printed(&run);
+        let n_rows = 1200 - n_unknown;
+        let others = format!("{} others", if n_rows == 1200 { "1,176" } else { "576" });
+        // The accesses of a row stand in the column below their title.
+        let (_, table) = text.split_once("\n\n").unwrap();
+        let end = table.find("Accesses").unwrap() + "Accesses".len();
+        let rows: Vec<(&str, u64)> = table
+            .lines()
+            .skip(1)
+            .filter(|line| !line.starts_with("--json"))
+            .map(|line| {
+                let word = line[..end].split_whitespace().next_back().unwrap();
+                (line, word.replace(',', "").parse().unwrap())
+            })
+            .collect();
+        let (all, rows) = rows.split_last().unwrap();
+        assert_eq!(all.1, 1200, "{text}");
+        assert_eq!(rows.iter().map(|(_, n)| n).sum::<u64>(), 1200, "{text}");
+        assert!(rows.iter().any(|(line, _)| line.starts_with(&others)), "{text}");
+        assert_eq!(
+            rows.iter().any(|(line, _)| line.starts_with("unknown")),
+            n_unknown > 0,
+            "{text}"
+        );
+        let last = text.lines().last().unwrap();
+        let n = if n_rows == 1200 { "1,200" } else { "600" };
+        assert_eq!(last, format!("--json lists 500 of {n} rows"));
+        let breakdown = &json(&format!("{run} --json"))["breakdown"];
+        assert_eq!(breakdown["rows"].as_array().unwrap().len(), 500);
+    }
+}
+
+#[test]
 fn a_trace_without_fetches_has_an_unknown_instruction() {
     check(
         "run -m tiny.json -t threads.csv --by instruction",

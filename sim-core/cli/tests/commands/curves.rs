@@ -246,6 +246,8 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
         assert_eq!(point["walks"], run["walks"]["walks"], "{setup}");
         assert_eq!(point["walk_cycles"], run["cycles"]["walk"], "{setup}");
         assert_eq!(advice["part"], run["trace"]["part"], "{setup}");
+        assert_eq!(advice["no_verdict"].is_string(), advice["part"] == true, "{setup}");
+        assert_eq!(advice["verdict"].is_null(), advice["part"] == true, "{setup}");
         assert_eq!(*point == huge(trace)["points"][0], options.is_empty(), "{setup}");
     }
     check(
@@ -264,7 +266,7 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
     }
     let text = printed("huge --trace walk.lackey --cpu intel-skylake --skip 2 --virt ept");
     assert!(
-        text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K host pages; every point is simulated\nTrace partial\n"),
+        text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K host pages; every point is simulated\nTrace partial\n\nNo verdict: this is only a part of the accesses"),
         "{text}"
     );
 }

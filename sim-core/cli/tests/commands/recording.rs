@@ -166,11 +166,11 @@ fn nothing_recorded_is_an_error() {
     );
     check(
         "a-folder",
-        &["/"],
+        &["/etc"],
         ("", ""),
         &expect![[r"
             exit Some(1)
-            pagewalk: / is a folder: give a program
+            pagewalk: /etc is a folder: give a program
         "]],
     );
     check(

@@ -35,6 +35,7 @@ if [ "$in" ]; then
 fi
 shift
 [ "$RECORDING" ] && mkdir -p "$out/drmemtrace.prog.7.1.dir/raw"
+for other in $OTHERS; do mkdir -p "$out/drmemtrace.$other.dir/raw"; done
 exec "$@"
 "#;
 
@@ -59,10 +60,18 @@ fn check(folder: &Path, line: &str, vars: &[(&str, &str)], expected: Expect) {
     command.current_dir(folder).env("PATH", path).envs(vars.iter().copied());
     let output = command.output().unwrap();
     // Whether the kernel allows perf depends on the machine, too.
-    let stderr = String::from_utf8(output.stderr).unwrap().replace(
-        "perf may not record: allow it with `sudo sysctl kernel.perf_event_paranoid=1`",
-        "nothing was recorded: perf could not record the program, and says why above",
-    );
+    let command = "llow it with `sudo sysctl kernel.perf_event_paranoid=1`";
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let stderr = [
+        format!("perf may not record: a{command}"),
+        format!("nothing was recorded: perf says why above. If the kernel forbids it, a{command}"),
+    ]
+    .iter()
+    .fold(stderr, |stderr, text| {
+        let text_of_others =
+            "nothing was recorded: perf could not record the program, and says why above";
+        stderr.replace(text, text_of_others)
+    });
     let stderr = stderr.lines().filter(|line| !line.contains("perf finds no counters"));
     let stderr = stderr.map(|line| match line.split_once(" in ") {
         Some((before, _)) if line.contains(" per access") => format!("{before}\n"),
@@ -153,6 +162,24 @@ fn the_largest_thread_of_drmemtrace_is_kept() {
         exit Some(0)
         t.pagewalk: 229 accesses
         Warning: DynamoRIO writes a file for each of 2 threads: this trace is the thread with the largest
+        "drmemtrace" 229 "complete"
+        ["drrun", "t.pagewalk"]
+    "#]],
+    );
+}
+
+#[test]
+fn the_process_of_the_program_is_kept() {
+    let recording = recorded("dynamorio/drmemtrace.small.x64.trace");
+    let others = "sh.00003.0001 true.100000.0001 true.99999.0002";
+    check(
+        &folder("drrun-processes", "drrun", DRRUN),
+        "--with drmemtrace -- true",
+        &[("RECORDING", recording.as_str()), ("OTHERS", others)],
+        expect![[r#"
+        exit Some(0)
+        t.pagewalk: 229 accesses
+        Warning: DynamoRIO recorded 4 processes: this trace is the process 99999 of true
         "drmemtrace" 229 "complete"
         ["drrun", "t.pagewalk"]
     "#]],
