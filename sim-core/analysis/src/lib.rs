@@ -6,6 +6,7 @@ pub mod regions;
 pub mod attribution;
 pub mod overview;
 mod used_pages;
+pub mod frames;
 pub mod recorded_pages;
 pub mod page_ids;
 pub mod stack_distance;

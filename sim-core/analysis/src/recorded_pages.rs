@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::ops::Range;
 
-use pagewalk::os::{MapSource, OsConfig, PagePolicy, RegionConfig};
+use pagewalk::os::{Frames, MapSource, OsConfig, PagePolicy, RegionConfig};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::thousands::grouped;
-use pagewalk_base::trace::{PageFact, PageUse, Trace};
+use pagewalk_base::trace::{FrameRun, PageFact, PageUse, Trace};
 use serde::Serialize;
 
 use chosen::{Chosen, union, without};
@@ -29,6 +29,8 @@ pub struct PageEvidence {
     facts: Vec<PageFact>,
     /// The number of used 4 KiB pages in each huge page that a fact may mean, by log2 of its size and by its number.
     used: BTreeMap<(u8, u64), u64>,
+    /// Where pages were in physical memory, by address.
+    frames: BTreeMap<u64, FrameRun>,
 }
 
 /// The pages of a recording, for a machine.
@@ -42,6 +44,10 @@ pub struct RecordedPages {
     pub n_other: u64,
     /// The number of huge pages whose place in a mapping is not known. They are the places that the trace uses most.
     pub n_assumed: u64,
+    /// The number of huge pages whose frames do not lie together, or are not aligned.
+    pub n_scattered: u64,
+    /// Whether pages get the frames of the recording.
+    pub has_frames: bool,
 }
 
 /// Returns the page size of this number of bytes, if it is one.
@@ -109,6 +115,59 @@ impl PageEvidence {
         self.facts.extend_from_slice(facts);
     }
 
+    /// Adds where pages were in physical memory. They tell which parts of a mapping can be huge.
+    pub fn add_frames(&mut self, runs: &[FrameRun]) {
+        self.frames.extend(runs.iter().map(|run| (run.start, *run)));
+    }
+
+    /// Returns whether frames are known.
+    pub fn has_frames(&self) -> bool {
+        !self.frames.is_empty()
+    }
+
+    /// Returns the numbers of the pages of a size whose frames lie together and are aligned, and of those with any frame.
+    fn framed(&self, shift: u8) -> (Vec<Range<u64>>, Vec<Range<u64>>) {
+        let bytes = 1_u64 << shift;
+        let (mut fit, mut known) = (Vec::new(), Vec::new());
+        for run in self.frames.values().filter(|run| run.start < run.end) {
+            known.push(run.start >> shift..((run.end - 1) >> shift) + 1);
+            let numbers = run.start.div_ceil(bytes)..run.end >> shift;
+            let first = numbers.start.checked_mul(bytes).and_then(|start| run.at(start));
+            if !numbers.is_empty() && first.is_some_and(|frame| frame.is_multiple_of(bytes)) {
+                fit.push(numbers);
+            }
+        }
+        (fit, known)
+    }
+
+    /// Returns the number of large pages whose frames contradict them.
+    fn n_scattered(&self, regions: &[RegionConfig]) -> u64 {
+        let scattered = |region: &RegionConfig| {
+            let PagePolicy::Fixed(size) = region.pages else { return 0 };
+            let (fit, known) = self.framed(size.0);
+            let numbers = region.start.0 >> size.0..region.end.0 >> size.0;
+            let others = without(std::slice::from_ref(&numbers), known);
+            n_of(&without(&[numbers], [others, fit].concat()))
+        };
+        if self.has_frames() { regions.iter().map(scattered).sum() } else { 0 }
+    }
+
+    /// Returns `n` of the free pages, and whether their places are assumed. Pages whose frames fit come first. Pages whose
+    /// frames do not fit are none of them.
+    fn placed(&self, shift: u8, free: Vec<Range<u64>>, n: u64) -> (Vec<Range<u64>>, bool) {
+        if !self.has_frames() {
+            return self.most_used(shift, free, n);
+        }
+        let (fit, known) = self.framed(shift);
+        let fitting = without(&free, without(&free, fit));
+        let n_fit = n_of(&fitting);
+        if n < n_fit {
+            return self.most_used(shift, fitting, n);
+        }
+        let (more, is_assumed) = self.most_used(shift, without(&free, known), n - n_fit);
+        ([fitting, more].concat(), is_assumed)
+    }
+
     /// Adds the pages that the trace uses, sorted by address. They tell which parts of a mapping are probably huge.
     pub fn add_used(&mut self, pages: &[PageUse]) {
         let mut ranges: BTreeMap<u8, Vec<Range<u64>>> = BTreeMap::new();
@@ -128,7 +187,10 @@ impl PageEvidence {
 
     /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.pages.is_empty() && self.stated.is_none() && self.facts.is_empty()
+        self.pages.is_empty()
+            && self.stated.is_none()
+            && self.facts.is_empty()
+            && self.frames.is_empty()
     }
 
     /// Returns whether there are pages of another size than `smallest`.
@@ -149,7 +211,9 @@ impl PageEvidence {
         let is_other =
             |((shift, number), _): &(&(u8, u64), &u64)| mapped(number << shift) != *shift;
         let n_other = self.pages.iter().filter(is_other).map(|(_, n)| n).sum();
-        RecordedPages { others, regions: chosen.regions(), n_other, n_assumed }
+        let regions = chosen.regions();
+        let (n_scattered, has_frames) = (self.n_scattered(&regions), self.has_frames());
+        RecordedPages { others, regions, n_other, n_assumed, n_scattered, has_frames }
     }
 
     /// Larger pages come first. A page is chosen if more than half of the samples of its memory have its size.
@@ -188,7 +252,7 @@ impl PageEvidence {
             } else if huge_bytes > 0 && huge > smallest {
                 let free = self.free(fact, huge.0, chosen);
                 let n = huge_bytes >> huge.shift();
-                let (taken, is_assumed) = self.most_used(huge.0, free, n);
+                let (taken, is_assumed) = self.placed(huge.0, free, n);
                 if is_assumed {
                     n_assumed += n;
                 }
@@ -268,6 +332,9 @@ impl RecordedPages {
         os.default = PagePolicy::Fixed(self.others);
         os.regions = with(&self.regions, mem::take(&mut os.regions));
         os.map = MapSource::Trace;
+        if self.has_frames {
+            os.frames = Frames::Recorded;
+        }
     }
 
     /// Returns a description with at most `most` ranges.
@@ -294,9 +361,20 @@ impl RecordedPages {
                 grouped(self.n_assumed)
             )
         });
-        let all: Vec<String> = other.into_iter().chain(assumed).collect();
+        let scattered = (self.n_scattered > 0).then(|| {
+            format!(
+                "{} huge pages have frames that do not lie together, so these pages get other frames: pages and frames were perhaps read at different times",
+                grouped(self.n_scattered)
+            )
+        });
+        let all: Vec<String> = other.into_iter().chain(assumed).chain(scattered).collect();
         (!all.is_empty()).then(|| all.join(". "))
     }
+}
+
+/// Returns the number of pages in ranges of their numbers.
+fn n_of(ranges: &[Range<u64>]) -> u64 {
+    ranges.iter().map(|range| range.end - range.start).sum()
 }
 
 /// Returns regions with the picked ones, which replace what they overlap.

@@ -1,4 +1,4 @@
-//! Files of Linux about the recorded process, beside its trace: `--maps` and `--smaps`.
+//! Files of Linux about the recorded process, beside its trace: `--maps`, `--smaps` and `--pagemap`.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -7,12 +7,13 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 use pagewalk_sources::process::{self, ProcessMemory};
 
 use crate::args::FormatArgs;
 use crate::input::{io_error, open};
+use crate::pagemap;
 
 /// The largest file in bytes.
 const MAX_BYTES: u64 = 256 << 20;
@@ -21,6 +22,9 @@ const MAX_BYTES: u64 = 256 << 20;
 pub(crate) struct Beside<'s, S> {
     sink: &'s mut S,
     memory: Option<ProcessMemory>,
+    /// Where its pages were in physical memory.
+    frames: Vec<FrameRun>,
+    warnings: Vec<String>,
     /// The process that the memory belongs to.
     pid: Option<u32>,
     /// Whether other processes access memory.
@@ -38,15 +42,21 @@ impl<'s, S: Sink> Beside<'s, S> {
             (Some(file), _) => Some(ProcessMemory { pages: Vec::new(), ..read(file)? }),
             (None, Some(file)) => Some(with_pages(file)?),
         };
-        Ok(Self { sink, memory, pid: None, has_others: false })
+        let frames = args.pagemap.as_ref().map(|file| pagemap::read_file(file, memory.as_ref()));
+        let frames = frames.transpose()?.unwrap_or_default();
+        let warnings = pagemap::warnings(&frames);
+        let memory = memory.or_else(|| args.pagemap.as_ref().map(|_| ProcessMemory::default()));
+        Ok(Self { sink, memory, frames: frames.runs, warnings, pid: None, has_others: false })
     }
 
-    /// Returns a warning if the memory is that of one of several processes.
-    pub(crate) fn warning(&self) -> Option<String> {
-        let pid = self.pid.filter(|_| self.has_others)?;
-        Some(format!(
-            "The memory map is taken to be that of process {pid}, the first of the trace: --pid chooses another"
-        ))
+    /// Returns a warning if the memory is that of one of several processes, and those about frames.
+    pub(crate) fn warnings(self) -> Vec<String> {
+        let of_one = self.pid.filter(|_| self.has_others).map(|pid| {
+            format!(
+                "The memory map is taken to be that of process {pid}, the first of the trace: --pid chooses another"
+            )
+        });
+        of_one.into_iter().chain(self.warnings).collect()
     }
 
     #[inline]
@@ -65,10 +75,15 @@ impl<'s, S: Sink> Beside<'s, S> {
         for mapping in mappings {
             self.sink.mapping(Mapping { pid, ..mapping })?;
         }
-        if pages.is_empty() {
+        if !pages.is_empty() {
+            let facts = pages.into_iter().map(|fact| PageFact { pid, ..fact });
+            self.sink.page_facts(facts.collect())?;
+        }
+        let frames = std::mem::take(&mut self.frames);
+        if frames.is_empty() {
             return Ok(());
         }
-        self.sink.page_facts(pages.into_iter().map(|fact| PageFact { pid, ..fact }).collect())
+        self.sink.frames(frames.into_iter().map(|run| FrameRun { pid, ..run }).collect())
     }
 }
 
@@ -125,6 +140,10 @@ impl<S: Sink> Sink for Beside<'_, S> {
 
     fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
         self.sink.page_facts(facts)
+    }
+
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        self.sink.frames(runs)
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -49,9 +49,9 @@ impl Input<'_> {
         let progress = progress_bar(bytes);
         let report = pump(reader, bytes, importer, &mut beside, &progress);
         progress.finish_and_clear();
-        let about_process = beside.warning();
+        let about_process = beside.warnings();
         let report = report.map(|mut report| {
-            report.warnings.extend(about_process.map(Warning::from));
+            report.warnings.extend(about_process.into_iter().map(Warning::from));
             report
         });
         report.map_err(|error| match error {

@@ -24,6 +24,7 @@ mod page_uses;
 mod phases;
 mod progress;
 mod record;
+mod pagemap;
 mod recorded;
 mod repeat;
 mod run;

@@ -7,7 +7,9 @@ use pagewalk_analysis::page_uses::{Chosen, SizedRanges};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, Completeness, Kind, OpRecord, PageFact, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, Completeness, FrameRun, Kind, OpRecord, PageFact, TraceBuilder,
+};
 use pagewalk_sources::import::{ImportReport, RecordedSizes, Sink, Warning};
 use serde::Serialize;
 
@@ -151,6 +153,12 @@ impl<B, F: FnMut(&mut B, &Access) -> Result<()>> Sink for Reading<'_, B, F> {
     fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
         let decides = self.sizes.facts(&facts);
         self.keep_if(decides)
+    }
+
+    /// Frames say which memory can be huge. Their numbers change nothing here.
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        self.sizes.evidence.add_frames(&runs);
+        Ok(())
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

@@ -9,7 +9,7 @@ use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{
-    Access, Completeness, Mapping, OpRecord, PageFact, Trace, TraceBuilder,
+    Access, Completeness, FrameRun, Mapping, OpRecord, PageFact, Trace, TraceBuilder,
 };
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
@@ -67,12 +67,14 @@ pub(crate) struct Sizes {
     wanted: Wanted,
     smallest: PageSize,
     pub(crate) evidence: PageEvidence,
+    /// Whether frames of the recording decide, too.
+    has_frames: bool,
 }
 
 impl Sizes {
     /// `smallest` is the size of the pages of memory that nothing says more about.
     pub(crate) fn new(wanted: Wanted, smallest: PageSize) -> Self {
-        Self { wanted, smallest, evidence: PageEvidence::default() }
+        Self { wanted, smallest, evidence: PageEvidence::default(), has_frames: false }
     }
 
     /// Takes how the file says which sizes its pages had. Returns whether they decide how memory is mapped.
@@ -108,6 +110,15 @@ impl Sizes {
         self.wanted != Wanted::Never && self.evidence.has_others(self.smallest)
     }
 
+    /// Takes where pages were in physical memory. Returns whether that decides how memory is mapped.
+    pub(crate) fn frames(&mut self, runs: &[FrameRun]) -> bool {
+        if self.wanted != Wanted::Never {
+            self.evidence.add_frames(runs);
+            self.has_frames |= self.evidence.has_frames();
+        }
+        self.has_frames
+    }
+
     /// Takes the pages that the trace uses.
     pub(crate) fn used(&mut self, trace: &Trace) {
         self.evidence.add_used(trace.pages());
@@ -120,7 +131,7 @@ impl Sizes {
     pub(crate) fn pages(&self, name: &str) -> anyhow::Result<Option<RecordedPages>> {
         let is_used = match self.wanted {
             Wanted::Never => false,
-            Wanted::IfAny => self.evidence.has_others(self.smallest),
+            Wanted::IfAny => self.has_frames || self.evidence.has_others(self.smallest),
             Wanted::Always if self.evidence.is_empty() => bail!(no_sizes(name)),
             Wanted::Always => true,
         };
@@ -200,6 +211,11 @@ impl Sink for Sized {
     fn page_facts(&mut self, facts: Vec<PageFact>) -> Result<()> {
         self.sizes.facts(&facts);
         Ok(())
+    }
+
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        self.sizes.evidence.add_frames(&runs);
+        self.trace.frames(&runs)
     }
 
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {

@@ -51,11 +51,12 @@ pub(crate) fn stream(
         }
         (None, Some(id)) => {
             if !args.format.is_plain() {
-                let FormatArgs { format, maps, smaps, .. } = &args.format;
-                let what = match (format, maps, smaps) {
+                let FormatArgs { format, maps, smaps, pagemap, .. } = &args.format;
+                let what = match (format, maps, smaps, pagemap) {
                     (Some(_), ..) => "--format",
-                    (_, Some(_), _) => "--maps",
-                    (_, _, Some(_)) => "--smaps",
+                    (_, Some(_), ..) => "--maps",
+                    (_, _, Some(_), _) => "--smaps",
+                    (.., Some(_)) => "--pagemap",
                     _ => "a selection",
                 };
                 bail!(

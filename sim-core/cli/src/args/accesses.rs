@@ -78,6 +78,10 @@ pub(crate) struct FormatArgs {
     /// A copy of /proc/PID/smaps of the recorded process: it names the regions, and says which have huge pages
     #[arg(long, value_name = "FILE")]
     pub(crate) smaps: Option<PathBuf>,
+    /// Where the pages of that process were in physical memory: a copy of /proc/PID/pagemap, with --maps or --smaps, or the
+    /// text form of docs/command-line.md
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pagemap: Option<PathBuf>,
 }
 
 impl FormatArgs {
@@ -96,7 +100,7 @@ impl FormatArgs {
 
     /// Returns whether the arguments leave the format and the selection open.
     pub(crate) fn is_plain(&self) -> bool {
-        let is_alone = self.maps.is_none() && self.smaps.is_none();
+        let is_alone = self.maps.is_none() && self.smaps.is_none() && self.pagemap.is_none();
         self.format.is_none() && self.selection().is_all() && is_alone
     }
 }

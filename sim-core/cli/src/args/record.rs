@@ -22,6 +22,9 @@ pub(crate) struct RecordArgs {
     /// Record the first N of every M accesses of each thread; only with cc
     #[arg(long, value_name = "N/M", value_parser = window)]
     pub(crate) window: Option<(u64, u64)>,
+    /// Also write the frames of the pages in the text form that --pagemap of other commands reads
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pagemap: Option<PathBuf>,
     /// Open the trace in the browser afterwards, as `pagewalk open` does
     #[arg(long)]
     pub(crate) open: bool,

@@ -16,11 +16,12 @@ mod lackey;
 #[cfg(unix)]
 mod maps;
 #[cfg(unix)]
+mod pages;
+#[cfg(unix)]
 mod preload;
 #[cfg(unix)]
 mod recording;
 #[cfg(unix)]
-mod smaps;
 #[cfg(unix)]
 mod source;
 #[cfg(unix)]

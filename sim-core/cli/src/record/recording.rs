@@ -1,5 +1,6 @@
 //! One recording from the start of the program to the file.
 
+use std::fs;
 use std::io::{self, BufWriter};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -13,12 +14,13 @@ use pagewalk_base::error::ErrorCode;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{MAX_ACCESSES, Trace};
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink as _};
+use pagewalk_sources::process::PageFrames;
 
 use super::hooks;
 use super::lackey::{self, Traced};
 use super::maps::{Under, Watch};
+use super::pages::Pages;
 use super::preload;
-use super::smaps::HugePages;
 use super::source::{Files, describe};
 use super::stop::Stop;
 use super::{drmemtrace, tools};
@@ -71,6 +73,7 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let (mut trace, samples) = all.finish(report.completeness)?;
     describe(&mut trace, files);
     trace.drop_unused_mappings();
+    write_frames(args, &trace)?;
     let accesses = report.accesses;
     let bytes = write(&out, packing, trace, samples, &mut report)
         .map_err(|error| anyhow!("{}: cannot write it: {}", out.display(), why_not(&error)))?;
@@ -160,7 +163,7 @@ fn follow(
     let mut importer = Importer::new(options)?;
     let mut all = All::default();
     let mut watch = Watch::new(traced.child.id(), Under::Valgrind);
-    let mut huge = HugePages::new(traced.child.id());
+    let mut pages = Pages::new(traced.child.id());
     let progress = recording_bar();
     let mut status = None;
     loop {
@@ -170,7 +173,7 @@ fn follow(
         for mapping in files.with_globals(watch.look()) {
             all.mapping(mapping)?;
         }
-        huge.look();
+        pages.look();
         match piece {
             Ok(piece) => {
                 if let Err(error) = importer.push(&piece, &mut all) {
@@ -190,7 +193,7 @@ fn follow(
         }
     }
     progress.finish_and_clear();
-    all.page_facts(huge.finish())?;
+    pages.finish(&mut all)?;
     // A program that replaced itself by another one runs on without lackey.
     let status = loop {
         let ended = match status {
@@ -232,6 +235,18 @@ fn write(
     let bytes = file.len()?;
     file.keep()?;
     Ok(bytes)
+}
+
+/// Writes the frames as text, if that is asked for.
+fn write_frames(args: &RecordArgs, trace: &Trace) -> anyhow::Result<()> {
+    let Some(path) = &args.pagemap else { return Ok(()) };
+    if trace.frames().is_empty() {
+        output::aside(format!("{}: there are no frames to write\n", path.display()));
+        return Ok(());
+    }
+    let frames = PageFrames { runs: trace.frames().to_vec(), ..PageFrames::default() };
+    fs::write(path, frames.text())
+        .map_err(|error| anyhow!("{}: cannot write it: {}", path.display(), why_not(&error)))
 }
 
 /// The exit code of the program; 128 and the number of the signal that ended it, as a shell has it.

@@ -2,6 +2,7 @@
 
 use pagewalk::os::{MapSource, RegionSource};
 use pagewalk::record::stats::{RegionReport, RunReport};
+use pagewalk_analysis::frames::FrameReport;
 use pagewalk_base::addr::parse_size;
 use pagewalk_sources::import::process_text;
 
@@ -44,6 +45,32 @@ pub(super) fn faults(report: &RunReport) -> Table {
         row(&format!("#PF {code}: refused"), *n);
     }
     table
+}
+
+/// The pages with a recorded frame, and the runs of frames by their length.
+pub(super) fn frames(report: &FrameReport) -> String {
+    let mut known = Table::bare(1);
+    let mut row =
+        |name: &str, n: u64, share: String| known.row([name.to_owned(), grouped(n), share]);
+    row("Pages of 4K used", report.pages, String::new());
+    row("  with a recorded frame", report.with_frame, percent(report.with_frame, report.pages));
+    if report.shared > 0 {
+        row(
+            "  with the frame of another page",
+            report.shared,
+            percent(report.shared, report.pages),
+        );
+    }
+    let mut table = Table::new(1, ["Consecutive frames", "Runs", "Pages", ""]);
+    let all = report.runs.iter().map(|row| row.pages).sum();
+    for row in &report.runs {
+        let name = match row.from {
+            1 => "1".to_owned(),
+            from => format!("{} to {}", grouped(from), grouped(2 * from - 1)),
+        };
+        table.row([name, grouped(row.runs), grouped(row.pages), percent(row.pages, all)]);
+    }
+    format!("{known}\n{table}")
 }
 
 /// Pages by size, the memory that they take, and how they were made.

@@ -13,9 +13,10 @@ use anyhow::bail;
 use pagewalk::machine::Machine;
 use pagewalk::machine::exception::ExceptionsReport;
 use pagewalk::machine::operations::cores::Cores;
-use pagewalk::os::MemoryMap;
+use pagewalk::os::{Frames, MemoryMap};
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::window::Window;
+use pagewalk_analysis::frames::FrameReport;
 use pagewalk_analysis::recorded_pages::page_size;
 use pagewalk_base::addr::{PageSize, TableFormat};
 use pagewalk_sources::import::{ImportReport, Skipped, Warning};
@@ -41,6 +42,8 @@ struct RunOutput {
     skipped: Vec<Skipped>,
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    frames: Option<FrameReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     breakdown: Option<Breakdown>,
 }
 
@@ -55,12 +58,14 @@ pub(crate) struct Done {
     tables: TableFormat,
     pub(crate) setup: Setup,
     breakdown: Option<Breakdown>,
+    frames: Option<FrameReport>,
     /// The trace for `about`, with --json or --csv.
     pub(crate) trace: Option<TraceAbout>,
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let Done { title, report, import, walkers, tables, setup, trace, breakdown } = simulated(args)?;
+    let Done { title, report, import, walkers, tables, setup, trace, breakdown, frames } =
+        simulated(args)?;
     let about = setup.about().of(trace);
     if let (Some(breakdown), Some(by)) = (&breakdown, args.folded) {
         return match breakdown.folded(by) {
@@ -77,12 +82,14 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     }
     if args.result.json {
         let warnings = import.warnings.iter().map(ToString::to_string).collect();
-        return json(about, &RunOutput { report, skipped: import.skipped, warnings, breakdown });
+        let skipped = import.skipped;
+        return json(about, &RunOutput { report, skipped, warnings, frames, breakdown });
     }
     if let Some(breakdown) = breakdown {
         return output::text(text::of_breakdown(&title, &breakdown.text(), &import));
     }
-    output::text(text::text((&title, walkers, tables), window(args), &report, &import))
+    let frames = frames.as_ref();
+    output::text(text::text((&title, walkers, tables), window(args), (&report, frames), &import))
 }
 
 /// Runs the simulation that the arguments describe.
@@ -107,7 +114,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let wanted = Wanted::new(is_recorded, &setup);
     check_recorded(wanted, &args.accesses)?;
     let (source, ended) = simulate(args, &mut setup, wanted)?;
-    let Ended { mut report, breakdown, about_pages } = ended;
+    let Ended { mut report, breakdown, about_pages, frames } = ended;
     let Source { name, report: mut import, about: trace } = source;
     check_counted(window(args), import.accesses, &name)?;
     // Skipped and warm-up accesses are not counted, so the import is partial. The importer itself notices
@@ -139,6 +146,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         setup,
         trace,
         breakdown,
+        frames,
     })
 }
 
@@ -207,7 +215,10 @@ impl From<anyhow::Error> for Stopped {
 
 /// Simulates the trace, which is read twice if it says late how its memory is mapped.
 fn simulate(args: &RunArgs, setup: &mut Setup, wanted: Wanted) -> anyhow::Result<(Source, Ended)> {
-    let keep = setup.os.needs_map() || args.by.is_some() || wanted == Wanted::Always;
+    let keep = setup.os.needs_map()
+        || setup.os.frames == Frames::Recorded
+        || args.by.is_some()
+        || wanted == Wanted::Always;
     simulate_once(args, setup, wanted, keep).or_else(|stopped| match stopped {
         Stopped::Late => simulate_once(args, setup, wanted, true).map_err(Stopped::into_error),
         Stopped::Failed(error) => Err(error),

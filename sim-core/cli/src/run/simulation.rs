@@ -3,16 +3,19 @@
 
 use std::rc::Rc;
 
+use anyhow::bail;
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
+use pagewalk::os::Frames;
 use pagewalk::record::stats::{RunReport, Stats};
 use pagewalk::record::touched::Touched;
 use pagewalk::run::replay::Run;
 use pagewalk::run::window::{Span, Window};
+use pagewalk_analysis::frames::FrameReport;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, CallTree, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use super::breakdown::Breakdown;
@@ -27,6 +30,8 @@ pub(super) struct Ended {
     pub(super) report: RunReport,
     pub(super) breakdown: Option<Breakdown>,
     pub(super) about_pages: Option<String>,
+    /// The frames, if pages got those of the recording.
+    pub(super) frames: Option<FrameReport>,
 }
 
 /// A run in progress.
@@ -100,13 +105,20 @@ impl Simulation {
         let Some(kept) = self.kept else {
             let touched = self.touched.as_ref();
             let report = self.stats.report_with(&self.machine, completeness, touched);
-            return Ok(Ended { report, breakdown: None, about_pages: None });
+            return Ok(Ended { report, breakdown: None, about_pages: None, frames: None });
         };
         let (trace, samples) = kept.finish(completeness)?;
         let trace = Rc::new(trace);
         let map = memory_map(&trace, setup.config.address_tags());
         self.sizes.used(&trace);
         let about_pages = self.sizes.map(setup, &source.name)?;
+        let frames = (setup.os.frames == Frames::Recorded).then(|| FrameReport::of(&trace));
+        if let Some(None) = frames {
+            bail!(
+                "{} has no frames of pages, which the mapping asks for: give a copy of /proc/PID/pagemap with --pagemap",
+                source.name
+            );
+        }
         let machine = Machine::with_map(&setup.config, &setup.os, &map);
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
         let span = span(self.window, trace.len());
@@ -114,7 +126,8 @@ impl Simulation {
         run.go_on(u32::MAX)?;
         let by = self.by.map(|by| (by, self.is_folded));
         let breakdown = by.map(|by| Breakdown::new(by, span, (&trace, &samples), machine));
-        Ok(Ended { report: run.report(), breakdown, about_pages })
+        let frames = frames.flatten();
+        Ok(Ended { report: run.report(), breakdown, about_pages, frames })
     }
 
     /// Keeps the trace from now on, because `what` decides how all of it is mapped.
@@ -206,6 +219,16 @@ impl Sink for Simulation {
             self.keep("the facts about pages come")?;
         }
         Ok(())
+    }
+
+    fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
+        if self.sizes.frames(&runs) {
+            self.keep("the frames of pages come")?;
+        }
+        match &mut self.kept {
+            Some(kept) => kept.frames(runs),
+            None => Ok(()),
+        }
     }
 
     fn places(&mut self, places: Places) -> Result<()> {

@@ -3,6 +3,7 @@
 use pagewalk::os::Virt;
 use pagewalk::record::stats::{CoreReport, CyclesReport, KindReport, RunReport};
 use pagewalk::run::window::Window;
+use pagewalk_analysis::frames::FrameReport;
 use pagewalk_base::addr::TableFormat;
 use pagewalk_sources::import::ImportReport;
 
@@ -14,7 +15,7 @@ use crate::table::{Table, grouped, per, percent};
 pub(super) fn text(
     (title, walkers, tables): (&str, u32, TableFormat),
     window: Window,
-    report: &RunReport,
+    (report, frames): (&RunReport, Option<&FrameReport>),
     import: &ImportReport,
 ) -> String {
     let mut parts = vec![
@@ -25,6 +26,7 @@ pub(super) fn text(
         walks(report).to_string(),
         memory::faults(report).to_string(),
         memory::pages(report).to_string(),
+        frames.map(memory::frames).unwrap_or_default(),
         memory::regions(report),
         operations(report),
         host(report, tables),

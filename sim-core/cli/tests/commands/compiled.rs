@@ -87,7 +87,9 @@ pub(crate) fn counts(folder: &Path, by_thread: bool) -> String {
 /// What the command printed besides times, sizes and limits.
 pub(crate) fn shown(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
-    let lines = text.lines().filter(|line| !line.contains("Only code that pagewalk cc"));
+    // Only some users see the frames of pages.
+    let usual = ["Only code that pagewalk cc", "the kernel hides them"];
+    let lines = text.lines().filter(|line| usual.iter().all(|usual| !line.contains(usual)));
     let lines =
         lines.map(|line| line.split(" accesses in ").next().unwrap_or(line).to_owned() + "\n");
     format!("exit {:?}\n{}", output.status.code(), lines.collect::<String>())
@@ -345,6 +347,40 @@ int main(void) {
         8192 of two (malloc, freed.c:6), 1 blocks
     "]]
     .assert_eq(&lines.concat());
+}
+
+/// Where the kernel shows frames, the trace has them, and the text form says the same.
+#[test]
+fn the_frames_of_a_program_are_kept() {
+    let text = "
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+  volatile char *one = malloc(1 << 20);
+  for (int i = 0; i < 1 << 20; i += 4096) one[i] = 1;
+  usleep(300000);
+}
+";
+    let Some(folder) = compiled("frames", ("cc", "frames.c"), &["-O1"], text) else { return };
+    let output = recorded(&folder, &["--pagemap", "prog.frames"]);
+    assert!(output.status.success());
+    let trace = folder.join("prog.pagewalk");
+    let frames = |more: &str| {
+        json(&format!("run -c amd-zen2 -t {} --json{more}", trace.display()))["frames"].clone()
+    };
+    if String::from_utf8_lossy(&output.stderr).contains("the kernel hides them") {
+        say("frames are not tested: the kernel hides them");
+        assert_eq!(frames(""), serde_json::Value::Null);
+        return;
+    }
+    let found = frames("");
+    assert!(found["with_frame"].as_u64() >= Some(256), "{found}");
+    assert_eq!(frames(" --pages 4K"), serde_json::Value::Null);
+    let csv = folder.join("prog.csv");
+    printed(&format!("convert {} --to csv --out {}", trace.display(), csv.display()));
+    let beside = folder.join("prog.frames");
+    let run = format!("run -c amd-zen2 -t {} --pagemap {} --json", csv.display(), beside.display());
+    assert_eq!(json(&run)["frames"], found);
 }
 
 #[test]

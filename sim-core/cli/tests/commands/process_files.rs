@@ -1,4 +1,4 @@
-//! Copies of `/proc/PID/maps` and `smaps` beside a trace: they name its memory, and say how large its pages are.
+//! Copies of `/proc/PID/maps`, `smaps` and `pagemap` beside a trace: they name its memory, and say how large its pages are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,6 +41,12 @@ fn folder() -> PathBuf {
         ("smaps-all", &all),
         ("maps", &maps),
         ("garbled", "400000-402000 r--p 00000000 fe:00 5 /tmp/prog\nI 04001000,3\n"),
+        (
+            "frames",
+            "pagewalk pagemap 1\n7f0000000000 2 100\n7f0000002000 1 200\n7f00001ff000 1 300\n",
+        ),
+        ("no-frames", "pagewalk pagemap 1\n7f0000000001 2 100\n"),
+        ("low.csv", "kind,address\nload,0x400000\nload,0x401000\n"),
         ("two.csv", "address,pid\n0x7f0000000000,7\n0x7f0000000000,8\n"),
     ];
     for (name, text) in files {
@@ -159,6 +165,66 @@ fn a_saved_trace_keeps_its_map_and_its_pages() {
     let beside = digest(&format!("{run} trace.csv --smaps smaps"));
     assert_eq!(digest(&format!("{run} saved.pagewalk")), beside);
     assert_ne!(digest(&format!("{run} trace.csv --maps maps")).0, beside.0);
+    printed("convert trace.csv --pagemap frames --to pagewalk --out frames.pagewalk");
+    let frames = digest(&format!("{run} trace.csv --pagemap frames"));
+    assert_eq!(digest(&format!("{run} frames.pagewalk")), frames);
+    assert_ne!(digest(&format!("{run} trace.csv")).0, frames.0);
+}
+
+/// Pages 0 to 2 of the program: two in memory, in frames 5 and 6, and one whose frame is hidden.
+fn raw() -> Vec<u8> {
+    let present = 1u64 << 63;
+    let mut bytes = vec![0; 0x400 * 8];
+    for entry in [present | 5, present | 1 << 61 | 6, present] {
+        bytes.extend(entry.to_ne_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn pages_get_the_frames_of_pagemap() {
+    fs::write(folder().join("raw"), raw()).unwrap();
+    let frames = |line: &str| {
+        let text = printed(line);
+        let result: Value = serde_json::from_str(&text).expect(&text);
+        format!("{} {}\n", result["about"]["mapping"]["frames"], result["frames"])
+    };
+    let run = "run -c amd-zen2 --json -t";
+    expect![[r""]].assert_eq(
+        &[
+            frames(&format!("{run} trace.csv --pagemap frames")),
+            frames(&format!("{run} trace.csv --pagemap frames --pages recorded")),
+            frames(&format!("{run} trace.csv --pagemap frames --pages 4K")),
+            frames(&format!("{run} low.csv --maps maps --pagemap raw")),
+        ]
+        .concat(),
+    );
+    expect![[r""]].assert_eq(&printed("run -c amd-zen2 -t low.csv --maps maps --pagemap raw"));
+    for (line, expected) in [
+        ("import low.csv --pagemap raw", expect![[r""]]),
+        ("import low.csv --maps maps --pagemap trace.csv", expect![[r""]]),
+        ("import low.csv --pagemap no-frames", expect![[r""]]),
+        ("import low.csv --pagemap none", expect![[r""]]),
+        ("run -c amd-zen2 -w uniform --pagemap frames", expect![[r""]]),
+    ] {
+        check(line, expected);
+    }
+}
+
+/// A huge page is where its frames can be one, not where the trace has most accesses.
+#[test]
+fn frames_say_which_memory_is_huge() {
+    let text = "pagewalk pagemap 1\n7f0000000000 200 100\n7f0000200000 200 400\n";
+    fs::write(folder().join("frames-huge"), text).unwrap();
+    fs::write(folder().join("frames-none"), text.replace(" 400", " 401")).unwrap();
+    check(
+        "run -c intel-skylake --json -t trace.csv --smaps smaps --pagemap frames-huge",
+        expect![[r""]],
+    );
+    check(
+        "run -c intel-skylake --json -t trace.csv --smaps smaps-all --pagemap frames-none",
+        expect![[r""]],
+    );
 }
 
 #[test]

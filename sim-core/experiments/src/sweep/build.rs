@@ -77,7 +77,9 @@ fn by_default(
     recorded: Option<&PageEvidence>,
 ) -> OsConfig {
     let mut os = OsConfig::of(smallest);
-    if let Some(evidence) = recorded.filter(|evidence| evidence.has_others(smallest)) {
+    if let Some(evidence) =
+        recorded.filter(|evidence| evidence.has_frames() || evidence.has_others(smallest))
+    {
         os.map = MapSource::Recorded;
         resolve(config, &mut os, smallest, evidence);
     }

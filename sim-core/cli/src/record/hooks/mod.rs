@@ -25,13 +25,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow, bail};
 use memchr::memmem;
 use pagewalk_base::trace::{Completeness, MAX_DEPTH, MAX_NODES};
-use pagewalk_sources::import::{ImportReport, Sink as _};
+use pagewalk_sources::import::ImportReport;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::lackey::found;
 use super::maps::{Under, Watch};
+use super::pages::Pages;
 use super::recording::REPLACED;
-use super::smaps::HugePages;
 use super::source::Files;
 use super::stop::Stop;
 use crate::cc::MARK;
@@ -124,7 +124,7 @@ pub(super) fn follow(
 struct Recorded {
     pid: u32,
     watch: Watch,
-    huge: HugePages,
+    pages: Pages,
 }
 
 /// How a recording ended.
@@ -164,22 +164,22 @@ fn attend(
             recorded = shared.process()?.map(|pid| Recorded {
                 pid,
                 watch: Watch::new(pid, Under::Nothing),
-                huge: HugePages::new(pid),
+                pages: Pages::new(pid),
             });
         }
         if let Some(of) = &mut recorded {
             for mapping in files.with_globals(of.watch.look()) {
                 taken.mapping(mapping)?;
             }
-            of.huge.look();
+            of.pages.look();
         }
         let before = taken.entries;
         order.round(shared, is_over, taken)?;
         taken.show(&progress);
         if is_over || taken.is_full() {
             progress.finish_and_clear();
-            let Some(Recorded { watch, huge, .. }) = recorded else { bail!(unclaimed(program)) };
-            taken.all.page_facts(huge.finish())?;
+            let Some(Recorded { watch, pages, .. }) = recorded else { bail!(unclaimed(program)) };
+            pages.finish(&mut taken.all)?;
             let is_replaced = watch.holds(Shared::NAME).is_some_and(|holds| !holds)
                 || !watch.may_hold(Shared::NAME);
             let status = ended.map(|(status, _)| status).unwrap_or_default();
