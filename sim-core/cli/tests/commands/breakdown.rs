@@ -10,7 +10,7 @@ use crate::support::{check, json, printed, recorded};
 fn regions_pages_and_instructions_are_tables() {
     check(
         "run -m tiny.json -t walk.lackey --by region",
-        expect![[r#"
+        expect![[r"
             walk.lackey on Tiny, 4K pages
             Trace complete: the file reports no missing accesses
 
@@ -18,11 +18,11 @@ fn regions_pages_and_instructions_are_tables() {
             text    0x4001000 to 0x4003000, inferred             3          2      2       2                 424   61.36 %
             data    0x1ff000000 to 0x1ff004000, inferred         6          5      4       4                 267   38.64 %
             all                                                  9          7      6       6                 691  100.00 %
-        "#]],
+        "]],
     );
     check(
         "run -m tiny.json -t walk.lackey --by page",
-        expect![[r#"
+        expect![[r"
             walk.lackey on Tiny, 4K pages
             Trace complete: the file reports no missing accesses
 
@@ -34,11 +34,11 @@ fn regions_pages_and_instructions_are_tables() {
             0x1ff003000  data         1          1      1       1                  14    2.03 %
             0x1ff002000  data         0          1      1       1                  14    2.03 %
             all                       9          7      6       6                 691  100.00 %
-        "#]],
+        "]],
     );
     check(
         "run -m tiny.json -t walk.lackey --by instruction --skip 2",
-        expect![[r#"
+        expect![[r"
             walk.lackey on Tiny, 4K pages
             Trace partial
 
@@ -46,7 +46,7 @@ fn regions_pages_and_instructions_are_tables() {
             0x4001003    text         4          4      4       4                 656   95.91 %
             0x4002000    text         3          2      2       2                  28    4.09 %
             all                       7          6      6       6                 684  100.00 %
-        "#]],
+        "]],
     );
     check(
         "run -m tiny.json -t walk.lackey --by symbol",
@@ -86,7 +86,7 @@ fn lines_symbols_and_objects_are_tables() {
         let text = printed(&format!("run -m tiny.json -t {} --by {by}", path.display()));
         text.split_once("\n\n").unwrap().1.to_owned()
     });
-    expect![[r#"
+    expect![[r"
         Line                         Accesses  L1 misses  Walks  Faults  Translation cycles
         list.c:9  sum += node->key;         3          2      2       2                 820   66.67 %
         unknown                             1          1      1       1                 410   33.33 %
@@ -101,7 +101,7 @@ fn lines_symbols_and_objects_are_tables() {
         table                  0x100002000 to 0x100002100                         1          1      1       1                 410   33.33 %
         [stack]                0x7ffc00000000 to 0x7ffc00001000                   1          1      1       1                 410   33.33 %
         all                                                                       4          3      3       3               1,230  100.00 %
-    "#]]
+    "]]
     .assert_eq(&tables.join("\n"));
 }
 
@@ -168,14 +168,14 @@ fn rows_that_are_not_printed_are_summed() {
 fn a_trace_without_fetches_has_an_unknown_instruction() {
     check(
         "run -m tiny.json -t threads.csv --by instruction",
-        expect![[r#"
+        expect![[r"
             threads.csv on Tiny, 4K pages
             Trace complete: the file reports no missing accesses
 
             Instruction    Accesses  L1 misses  Walks  Faults  Translation cycles
             unknown               4          1      1       1                 410  100.00 %
             all                   4          1      1       1                 410  100.00 %
-        "#]],
+        "]],
     );
 }
 
@@ -221,10 +221,10 @@ fn a_breakdown_is_a_csv_with_the_rest() {
     // The columns after these describe the result.
     let lines =
         text.lines().map(|line| line.split(',').take(17).collect::<Vec<_>>().join(",") + "\n");
-    expect![[r#"
+    expect![[r"
         name,region,inferred,start,end,accesses,l1_misses,walks,faults,exceptions,l2_hit_cycles,l2_miss_cycles,walk_cycles,file,line,text,blocks
         unknown,,,,,4,1,1,1,0,0,7,403,,,,
-    "#]].assert_eq(&lines.collect::<String>());
+    "]].assert_eq(&lines.collect::<String>());
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn call_paths_are_a_table_and_lines_that_other_tools_draw() {
     let text = printed(&line);
     let text = text.split_once("\n\n").unwrap().1;
     let text = text.split_once("\n\nWarning").map_or(text, |(table, _)| table);
-    expect![[r#"
+    expect![[r"
         Call path                                                         Accesses  L1 misses  Walks  Faults  Translation cycles            With calls
         …;do_execveat_common.isra.0;bprm_execve;load_elf_binary;elf_load         2          2      2       2                 820   50.25 %         820   50.25 %
         _dl_start_user;_dl_start                                                 4          4      4       4                 152    9.31 %         152    9.31 %
@@ -244,7 +244,7 @@ fn call_paths_are_a_table_and_lines_that_other_tools_draw() {
         0x7fffb720832000;intel_check_word.constprop.0                            1          1      1       1                 110    6.74 %         110    6.74 %
         _dl_start_user;_dl_sysdep_start;dl_main                                  1          1      1       1                 110    6.74 %         110    6.74 %
         _dl_start_user;_dl_sysdep_start;_dl_process_pt_gnu_property              1          1      1       1                 110    6.74 %         110    6.74 %
-        all                                                                     12         12     12      12               1,632  100.00 %       1,632  100.00 %"#]].assert_eq(text);
+        all                                                                     12         12     12      12               1,632  100.00 %       1,632  100.00 %"]].assert_eq(text);
     expect![[r"
         0x7f76480f2ad7;entry_SYSCALL_64_after_hwframe;do_syscall_64;__x64_sys_execve;do_execveat_common.isra.0;bprm_execve;load_elf_binary;elf_load 2
         _dl_start_user;_dl_start 4

@@ -141,14 +141,14 @@ fn regions_have_the_names_of_the_map() {
     check(
         "run -c intel-skylake -t trace.csv --maps maps --by region",
         expect![[r"
-        trace.csv on Skylake, 4K pages
-        Trace complete: the file reports no missing accesses
+            trace.csv on Skylake, 4K pages
+            Trace complete: the file reports no missing accesses
 
-        Region                                       Accesses  L1 misses  Walks  Faults  Miss cycles
-        [heap]     0x7f0000000000 to 0x7f0000400000         5          5      5       5        1,297   61.35 %
-        /tmp/prog  0x400000 to 0x402000                     1          1      1       1          817   38.65 %
-        all                                                 6          6      6       6        2,114  100.00 %
-    "]],
+            Region                                       Accesses  L1 misses  Walks  Faults  Translation cycles
+            [heap]     0x7f0000000000 to 0x7f0000400000         5          5      5       5               1,297   61.35 %
+            /tmp/prog  0x400000 to 0x402000                     1          1      1       1                 817   38.65 %
+            all                                                 6          6      6       6               2,114  100.00 %
+        "]],
     );
 }
 
@@ -190,7 +190,12 @@ fn pages_get_the_frames_of_pagemap() {
         format!("{} {}\n", result["about"]["mapping"]["frames"], result["frames"])
     };
     let run = "run -c amd-zen2 --json -t";
-    expect![[r""]].assert_eq(
+    expect![[r#"
+        "recorded" {"pages":6,"runs":[{"from":1,"pages":2,"runs":2},{"from":2,"pages":2,"runs":1}],"shared":0,"with_frame":4}
+        "recorded" {"pages":6,"runs":[{"from":1,"pages":2,"runs":2},{"from":2,"pages":2,"runs":1}],"shared":0,"with_frame":4}
+        "sequential" null
+        "recorded" {"pages":2,"runs":[{"from":2,"pages":2,"runs":1}],"shared":0,"with_frame":2}
+    "#]].assert_eq(
         &[
             frames(&format!("{run} trace.csv --pagemap frames")),
             frames(&format!("{run} trace.csv --pagemap frames --pages recorded")),
@@ -199,13 +204,88 @@ fn pages_get_the_frames_of_pagemap() {
         ]
         .concat(),
     );
-    expect![[r""]].assert_eq(&printed("run -c amd-zen2 -t low.csv --maps maps --pagemap raw"));
+    expect![[r"
+        low.csv on Zen 2, pages as recorded
+        Trace complete: the file reports no missing accesses
+
+        Kind   Accesses  Translations  L1 hits          L2 hits          Walks
+        fetch         0             0        0       –        0       –      0         –
+        load          2             2        0  0.00 %        0  0.00 %      2  100.00 %
+        store         0             0        0       –        0       –      0         –
+        all           2             2        0  0.00 %        0  0.00 %      2  100.00 %
+
+        Structure               Lookups  Hits           Fills  Evictions
+        L1 iTLB    TLB level 1        0     0        –      0          0
+        L1 dTLB    TLB level 1        2     0   0.00 %      2          0
+        L2 iTLB    TLB level 2        0     0        –      0          0
+        L2 dTLB    TLB level 2        2     0   0.00 %      3          0
+        pde        walk cache         2     1  50.00 %
+        upper      walk cache         2     0   0.00 %
+
+        Page walks                    2
+        References                    5  2.500 per walk
+          served by L1D               1         20.00 %
+          served by L2                0          0.00 %
+          served by L3                0          0.00 %
+          served by DRAM              4         80.00 %
+        Accessed and dirty flags set  5
+
+        Page faults, minor                     2
+          of a page that is already in memory  2
+        Page faults, major                     0
+
+        Pages mapped, 4K  2
+        Table pages       4
+
+        Pages of 4K used         2
+          with a recorded frame  2  100.00 %
+
+        Consecutive frames  Runs  Pages
+        2 to 3                 1      2  100.00 %
+
+        Region                                  Policy  Pages
+        0x400000 to 0x402000              file  4K      2 × 4K  /tmp/prog
+        0x7f0000000000 to 0x7f0000400000  heap  4K      –       [heap]
+        The memory map is from the trace.
+
+        Translation cycles       Per access
+          level-2 hits        0       0.000    0.00 %
+          level-2 misses     14       7.000    1.68 %
+          walks             820     410.000   98.32 %
+          total             834     417.000  100.00 %
+        Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies. 2 page walkers: overlapping walks may take as little as 1/2 of these cycles.
+    "]].assert_eq(&printed("run -c amd-zen2 -t low.csv --maps maps --pagemap raw"));
     for (line, expected) in [
-        ("import low.csv --pagemap raw", expect![[r""]]),
-        ("import low.csv --maps maps --pagemap trace.csv", expect![[r""]]),
-        ("import low.csv --pagemap no-frames", expect![[r""]]),
-        ("import low.csv --pagemap none", expect![[r""]]),
-        ("run -c amd-zen2 -w uniform --pagemap frames", expect![[r""]]),
+        (
+            "import low.csv --pagemap raw",
+            expect![[r"
+            pagewalk: --pagemap raw: a copy of /proc/PID/pagemap is read where memory is mapped: give --maps or --smaps, too
+        "]],
+        ),
+        (
+            "import low.csv --maps maps --pagemap trace.csv",
+            expect![[r"
+            pagewalk: --pagemap trace.csv: it has no page of the mapped memory: give the copy of /proc/PID/pagemap that belongs to the memory map
+        "]],
+        ),
+        (
+            "import low.csv --pagemap no-frames",
+            expect![[r"
+            pagewalk: --pagemap no-frames: line 2: this is no run of pages: write an address, the number of pages of 4 KiB, and the number of the first frame, in hexadecimal
+        "]],
+        ),
+        (
+            "import low.csv --pagemap none",
+            expect![[r"
+            pagewalk: none: there is no such file
+        "]],
+        ),
+        (
+            "run -c amd-zen2 -w uniform --pagemap frames",
+            expect![[r"
+            pagewalk: --pagemap: a workload is generated, not read from a file: leave this option out
+        "]],
+        ),
     ] {
         check(line, expected);
     }
@@ -219,11 +299,16 @@ fn frames_say_which_memory_is_huge() {
     fs::write(folder().join("frames-none"), text.replace(" 400", " 401")).unwrap();
     check(
         "run -c intel-skylake --json -t trace.csv --smaps smaps --pagemap frames-huge",
-        expect![[r""]],
+        expect![[r"
+            0x7f0000200000-0x7f0000400000 2M
+            walks 6
+        "]],
     );
     check(
         "run -c intel-skylake --json -t trace.csv --smaps smaps-all --pagemap frames-none",
-        expect![[r""]],
+        expect![[r"
+            walks 6
+        "]],
     );
 }
 

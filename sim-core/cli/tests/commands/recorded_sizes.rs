@@ -102,17 +102,17 @@ fn standard_input_needs_no_second_reading() {
         of_page,
         &recording(TWO_PAGES),
         &expect![[r"
-        standard input on Skylake, pages as recorded
-        Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
+            standard input on Skylake, pages as recorded
+            Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
 
-        Page                  Accesses  L1 misses  Walks  Faults  Miss cycles
-        0x406000        data         2          1      1       1          817   56.97 %
-        0x600000000000  data         1          1      1       1          617   43.03 %
-        0x600000001000  data         1          0      0       0            0    0.00 %
-        0x600000100000  data         1          0      0       0            0    0.00 %
-        0x6000001ff000  data         1          0      0       0            0    0.00 %
-        all                          6          2      2       2        1,434  100.00 %
-    "]],
+            Page                  Accesses  L1 misses  Walks  Faults  Translation cycles
+            0x406000        data         2          1      1       1                 817   56.97 %
+            0x600000000000  data         1          1      1       1                 617   43.03 %
+            0x600000001000  data         1          0      0       0                   0    0.00 %
+            0x600000100000  data         1          0      0       0                   0    0.00 %
+            0x6000001ff000  data         1          0      0       0                   0    0.00 %
+            all                          6          2      2       2               1,434  100.00 %
+        "]],
     );
     check_with_input(
         "curve -t -",
@@ -136,6 +136,8 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
         expect![[r"
             FILE on Skylake, pages as recorded; every point is simulated
             Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
+
+            No verdict: the trace has a selection of the accesses, and a verdict needs them all.
 
             Huge pages  Walks  Miss cycles            L2 hit cycles  KiB more
                      0      2        1,434  100.00 %              0         0
@@ -161,6 +163,8 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
         expect![[r"
             FILE on Skylake, 4K pages; every point is simulated
             Trace sampled: it holds only some accesses, so its hits and misses are not the program's; the numbers below treat the accesses as consecutive
+
+            No verdict: the trace has a selection of the accesses, and a verdict needs them all.
 
             Huge pages  Walks  Miss cycles            L2 hit cycles  KiB more
                      0      5        2,089  100.00 %              0         0

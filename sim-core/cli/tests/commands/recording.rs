@@ -67,7 +67,7 @@ fn show(folder: &Path, output: &Output, file: &str) -> String {
         stderr.collect::<String>()
     );
     let file = folder.join(file);
-    if file.exists() {
+    if file.is_file() {
         let report = json(&format!("import {} --json", file.display()));
         text += &format!("accesses {}, part {}\n", report["accesses"], report["part"]);
     }
