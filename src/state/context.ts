@@ -9,7 +9,7 @@ import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
 import type { Settings } from "./start/settings";
 import type { LearnService } from "./learn/service";
-import type { Held } from "./code/engines";
+import type { Held } from "./code/held";
 import type { CodeService } from "./code/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";

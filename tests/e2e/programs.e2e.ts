@@ -21,13 +21,13 @@ async function type(page: Page, code: string) {
 
 async function run(page: Page) {
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.waitForFunction(() => {
-    const program = window.__pagewalk?.store.getState().codeScreen?.programs[0];
+  const hasEnded = async () => {
+    const { run, shown } = await first(page);
     return (
-      program?.run?.status === "failed" ||
-      (!program?.run && program?.shown?.attribution)
+      run?.status === "failed" || (!run && shown?.attribution !== undefined)
     );
-  });
+  };
+  await expect.poll(hasEnded).toBe(true);
 }
 
 test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {

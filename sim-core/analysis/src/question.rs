@@ -276,26 +276,22 @@ impl Question {
         if evidence.is_empty() {
             return;
         }
-        match self {
-            Self::Curve { uses, .. }
-            | Self::Surface { uses, .. }
-            | Self::SecondLevel { uses, .. }
-            | Self::Split { uses, .. }
-            | Self::WorkingSet { uses, .. }
-            | Self::Popularity { uses } => {
-                if uses.recorded {
-                    let found = evidence.pages(uses.pages);
-                    (uses.pages, uses.regions) = (found.others, found.regions);
-                }
-            }
-            Self::HugePages { pages, os: Some(os), already, .. } => {
-                if os.map == MapSource::Recorded {
-                    let found = evidence.pages(*pages);
-                    (*pages, *already) = (found.others, found.regions);
-                    os.map = MapSource::Trace;
-                }
-            }
-            Self::HugePages { os: None, .. } => {}
+        if let Self::Curve { uses, .. }
+        | Self::Surface { uses, .. }
+        | Self::SecondLevel { uses, .. }
+        | Self::Split { uses, .. }
+        | Self::WorkingSet { uses, .. }
+        | Self::Popularity { uses } = self
+            && uses.recorded
+        {
+            let found = evidence.pages(uses.pages);
+            (uses.pages, uses.regions) = (found.others, found.regions);
+        } else if let Self::HugePages { pages, os: Some(os), already, .. } = self
+            && os.map == MapSource::Recorded
+        {
+            let found = evidence.pages(*pages);
+            (*pages, *already) = (found.others, found.regions);
+            os.map = MapSource::Trace;
         }
     }
 }

@@ -71,7 +71,7 @@ impl Recorded {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
     use std::rc::Rc;
 
     use super::*;
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn pages_get_their_recorded_frames() {
         cases(200).check(|u| {
-            let mut naive: HashMap<(u32, u64), u64> = HashMap::new();
+            let mut naive: BTreeMap<(u32, u64), u64> = BTreeMap::new();
             let mut runs = Vec::new();
             for _ in 0..u.int_in_range(0..=20)? {
                 let (pid, page) = (u.int_in_range(1..=2)?, u.int_in_range(0..=200)?);

@@ -34,7 +34,7 @@ export interface SandboxProps {
 const MISSING_MS = 1000;
 
 /** The milliseconds between two questions whether the frame is alive. */
-const PULSE_MS = 3000;
+const PULSE_MS = 1500;
 
 /** A frame that has not answered so many questions is gone. A busy machine may answer the first one late. */
 const MOST_MISSED = 2;

@@ -16,12 +16,6 @@ import type { Context } from "../context";
 /** The accesses of a program. */
 export type Accesses = Pick<ProgramShown, "file" | "name" | "build">;
 
-/** What the engine of a program has simulated. */
-export interface Held {
-  readonly file: Blob;
-  readonly setup: ProgramSetup;
-}
-
 /** The engine of a program, with its last trace. */
 export function engineOf(context: Context, slot: ProgramSlot): Engine {
   const engine = context.programEngines.get(slot) ?? context.sideEngine();

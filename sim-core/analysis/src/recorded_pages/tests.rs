@@ -2,6 +2,7 @@
 
 use super::*;
 use cases::cases;
+use pagewalk_base::narrow::index;
 use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 
 /// Samples are `size:page number:times`.
@@ -109,12 +110,12 @@ type Units = Vec<Option<u8>>;
 const N_UNITS: u64 = 64;
 
 fn units(pages: &RecordedPages) -> Units {
-    let mut units = vec![None; N_UNITS as usize];
+    let mut units = vec![None; index(N_UNITS)];
     for RegionConfig { start, end, pages, .. } in &pages.regions {
         let PagePolicy::Fixed(size) = pages else { panic!("{pages:?}") };
         assert!(start.0 % size.bytes() == 0 && end.0 % size.bytes() == 0 && start.0 < end.0);
         for at in start.0 >> 12..end.0 >> 12 {
-            assert_eq!(units[at as usize].replace(size.0), None, "regions overlap");
+            assert_eq!(units[index(at)].replace(size.0), None, "regions overlap");
         }
     }
     units
@@ -136,7 +137,7 @@ fn add_fact(
         let inside = page * per_page..(page + 1) * per_page;
         let is_free = page << size.shift() >= fact.start
             && (page + 1) << size.shift() <= fact.end
-            && inside.clone().all(|at| units[at as usize].is_none())
+            && inside.clone().all(|at| units[index(at)].is_none())
             && !samples.iter().any(|(own, at)| *own < size.0 && inside.contains(at));
         if is_free {
             free.push((Reverse(used.iter().filter(|at| inside.contains(at)).count()), page));
@@ -146,7 +147,7 @@ fn add_fact(
     let n_used = free.iter().filter(|(Reverse(n), _)| *n > 0).count() as u64;
     for (_, page) in free.into_iter().take(usize::try_from(n).unwrap_or(usize::MAX)) {
         for at in page * per_page..(page + 1) * per_page {
-            units[at as usize] = Some(size.0);
+            units[index(at)] = Some(size.0);
         }
     }
     if n < n_used { n } else { 0 }

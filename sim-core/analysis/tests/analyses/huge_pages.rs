@@ -424,6 +424,8 @@ fn savings_and_prices_follow_on_paper() {
 /// Memory that a program maps itself is not malloc's. Only names of heap blocks tell the two apart.
 #[test]
 fn malloc_settings_reach_anonymous_memory_unless_heap_blocks_have_names() {
+    use RemedyKind::{GlibcTunables, Hugetlbfs, Madvise, MallocConf};
+
     let reached = |blocks: u64| {
         let mut builder = TraceBuilder::default();
         for (range, name) in [(0x60_0000..0x80_0000, "list (malloc)"), (0x80_0000..0xa0_0000, "")] {
@@ -446,7 +448,6 @@ fn malloc_settings_reach_anonymous_memory_unless_heap_blocks_have_names() {
         let ways = advice.remedies.iter();
         ways.map(|way| (way.by, way.huge_pages)).collect::<Vec<_>>()
     };
-    use RemedyKind::{GlibcTunables, Hugetlbfs, Madvise, MallocConf};
     let [one, other] = [(Madvise, 1); 2];
     let malloc = |n| [(GlibcTunables, n), (MallocConf, n), (Hugetlbfs, n)];
     assert_eq!(reached(0), [&[one, other][..], &malloc(2)].concat());

@@ -223,7 +223,9 @@ fn cut(text: &str) -> String {
 fn rest(table: &AttributionTable, n_shown: usize) -> Vec<(String, Counts)> {
     let AttributionTable { ref rows, n_others, mut others, unknown } = *table;
     let hidden = rows.get(n_shown..).unwrap_or_default();
-    hidden.iter().for_each(|row| others.add(row.counts));
+    for row in hidden {
+        others.add(row.counts);
+    }
     let n_others = n_others + hidden.len() as u64;
     let rest = [
         (n_others > 0, format!("{} others", grouped(n_others)), others),

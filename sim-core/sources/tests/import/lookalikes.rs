@@ -27,13 +27,13 @@ fn memory_maps() {
          55d4a1c02000-55d4a1c07000 r-xp 00002000 fd:01 1234                       /usr/bin/cat\n\
          7ffd3a000000-7ffd3a021000 rw-p 00000000 00:00 0                          [stack]\n",
         &expect![
-            "MemoryMap: this is the memory map of a process (/proc/PID/maps or smaps), which lists regions and no accesses: open a trace of that process, and then this file; in a shell, give it with --maps or --smaps, next to --trace FILE"
+            "MemoryMap: this is the memory map of a process (/proc/PID/maps or smaps), which lists regions and no accesses: open a trace of that process, and then this file; in a shell, give it with --maps or --smaps, next to --trace FILE\n"
         ],
     );
     check(
         "55d4a1c00000-55d4a1c02000 rw-p 00000000 00:00 0 \nSize:                  8 kB\nKernelPageSize:        4 kB\nRss:                   8 kB\nVmFlags: rd wr mr mw me ac\n",
         &expect![
-            "MemoryMap: this is the memory map of a process (/proc/PID/maps or smaps), which lists regions and no accesses: open a trace of that process, and then this file; in a shell, give it with --maps or --smaps, next to --trace FILE"
+            "MemoryMap: this is the memory map of a process (/proc/PID/maps or smaps), which lists regions and no accesses: open a trace of that process, and then this file; in a shell, give it with --maps or --smaps, next to --trace FILE\n"
         ],
     );
 }

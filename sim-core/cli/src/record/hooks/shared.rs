@@ -6,7 +6,9 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::FileExt as _;
+use std::path::Path;
 
+use rustix::fs::statvfs;
 use rustix::io::{FdFlags, fcntl_setfd};
 use tempfile::Builder;
 
@@ -114,39 +116,39 @@ impl Shared {
     }
 }
 
-/// A file that no file system limits: `/dev/shm` of a container may be too small for the rings, and then the program gets
-/// SIGBUS.
-#[cfg(target_os = "linux")]
+/// A file in memory. `/dev/shm` of a container may be too small for the rings, and then the program would get SIGBUS.
 fn in_memory() -> io::Result<File> {
-    use rustix::fs::{MemfdFlags, memfd_create};
-
-    let flags = MemfdFlags::CLOEXEC;
-    // Old kernels do not know the second flag. Some systems allow no file without it.
-    let file = memfd_create(Shared::NAME, flags | MemfdFlags::NOEXEC_SEAL);
-    Ok(file.or_else(|_| memfd_create(Shared::NAME, flags))?.into())
+    let folder = Path::new("/dev/shm");
+    let room = statvfs(folder)?;
+    let needed = ENTRIES_AT + u64::from(RINGS) * RING_BYTES;
+    if room.f_bavail.saturating_mul(room.f_frsize) < needed {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
+    without_name(folder)
 }
 
-#[cfg(not(target_os = "linux"))]
-fn in_memory() -> io::Result<File> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-/// A file in the folder for temporary files. It has no name any more when the program starts.
+/// A file in the folder for temporary files.
 fn in_folder() -> io::Result<File> {
-    let (file, path) = Builder::new().prefix(Shared::NAME).tempfile_in(temp_dir())?.into_parts();
+    without_name(&temp_dir())
+}
+
+/// Makes a file that has no name any more when the program starts.
+fn without_name(folder: &Path) -> io::Result<File> {
+    let (file, path) = Builder::new().prefix(Shared::NAME).tempfile_in(folder)?.into_parts();
     path.close()?;
     Ok(file)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn both_kinds_of_files_have_the_name_that_the_map_of_a_program_is_searched_for() {
-        for file in [in_memory(), in_folder()] {
-            let file = file.unwrap();
-            let name = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap();
+    fn the_file_has_the_name_that_the_map_of_a_program_is_searched_for() {
+        for file in [in_memory(), in_folder()].into_iter().flatten() {
+            let link = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
+            // Only Linux has such links.
+            let Ok(name) = link else { continue };
             assert!(name.to_string_lossy().contains(Shared::NAME), "{}", name.display());
         }
     }

@@ -9,7 +9,7 @@ const MAX_RECORDS: usize = 1 << 18;
 
 /// The memory map is looked at after blocks are reported. So records of anonymous memory get holes where blocks are, and a
 /// file that is mapped replaces blocks. A block that is freed has the name of the map again.
-pub(super) fn keep_blocks(mappings: Vec<Mapping>) -> Vec<Mapping> {
+pub(super) fn keep_blocks(mappings: &[Mapping]) -> Vec<Mapping> {
     let (mut blocks, mut map) = (Records::default(), Records::default());
     let mut all: Vec<Mapping> = Vec::new();
     for (number, mapping) in mappings.iter().enumerate() {
@@ -61,7 +61,7 @@ mod tests {
             Mapping { kind: RegionKind::Heap, ..record(from, range, &name) }
         };
         let freed = |from, range| Mapping { kind: RegionKind::Heap, ..record(from, range, FREED) };
-        let all = keep_blocks(vec![
+        let all = keep_blocks(&[
             block(0, 0x1100..0x1300),
             freed(1, 0x1100..0x1200),
             record(2, 0x1000..0x2000, ""),

@@ -65,7 +65,7 @@ impl Files {
 
 /// Adds the places of all instructions to a trace, and names its heap blocks by the line that allocates them.
 pub(super) fn describe(trace: &mut Trace, mut files: Files) {
-    trace.edit_mappings(keep_blocks);
+    trace.edit_mappings(|mappings| keep_blocks(&mappings));
     let mapped: Vec<Mapping> =
         trace.mappings().iter().filter(|of| of.name.starts_with('/')).cloned().collect();
     let mut texts = Texts::default();
