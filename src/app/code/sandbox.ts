@@ -33,11 +33,8 @@ export interface SandboxProps {
 /** The longest wait for the first message of a frame that has loaded, in milliseconds. */
 const MISSING_MS = 1000;
 
-/** The milliseconds between two questions whether the frame is alive. */
-const PULSE_MS = 1500;
-
-/** A frame that has not answered so many questions is gone. A busy machine may answer the first one late. */
-const MOST_MISSED = 2;
+/** The milliseconds between two questions whether the frame is alive. The frame must answer within the same time. */
+const PULSE_MS = 3000;
 
 export function openSandbox(props: SandboxProps): Sandbox {
   const { source: script, start, onMessage, onCrash, onMissing } = props;
@@ -48,12 +45,12 @@ export function openSandbox(props: SandboxProps): Sandbox {
   frame.src = frameUrl;
   port.onmessage = ({ data }) => onMessage(data);
   let sandboxed: Window | undefined;
-  let missed = 0;
+  let isAlive = true;
   let pulse: ReturnType<typeof setInterval> | undefined;
   // Chromium gives the frame its own process, and does not report when that process ends.
   const ask = () => {
-    if (missed === MOST_MISSED) onCrash("");
-    missed += 1;
+    if (!isAlive) onCrash("");
+    isAlive = false;
     sandboxed?.postMessage("alive?", "*");
   };
   // The frame posts its first message before its load event, unless something else was loaded in its place.
@@ -70,7 +67,7 @@ export function openSandbox(props: SandboxProps): Sandbox {
       // The frame starts the worker, which then has the port. The target is `*`, because an opaque origin has no
       // name.
       from.postMessage({ source: script, start }, "*", [port2]);
-    } else if (data === "alive") missed = 0;
+    } else if (data === "alive") isAlive = true;
     else if (typeof data === "object" && data !== null && "crashed" in data)
       onCrash(String(data.crashed));
   };
