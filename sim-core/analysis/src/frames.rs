@@ -10,9 +10,9 @@ use serde::Serialize;
 pub struct FrameReport {
     /// The pages that the trace uses.
     pub pages: u64,
-    /// Those whose frame is known.
+    /// The used pages whose frame is known.
     pub with_frame: u64,
-    /// Those whose frame a page before has, too: memory that is mapped twice, or the page of zeros.
+    /// The used pages whose frame a page before has, too: memory that is mapped twice, or the page of zeros.
     pub shared: u64,
     /// The runs of consecutive pages in consecutive frames around the used pages, the shortest first. A run may have pages
     /// that the trace does not use.

@@ -84,33 +84,12 @@ impl Breakdown {
             Rows::Calls(paths) => return stacks::sheet(paths),
             Rows::Table(table) => table,
         };
-        let mut sheet = Sheet::new([
-            "name",
-            "region",
-            "inferred",
-            "start",
-            "end",
-            "accesses",
-            "l1_misses",
-            "walks",
-            "faults",
-            "exceptions",
-            "l2_hit_cycles",
-            "l2_miss_cycles",
-            "walk_cycles",
-            "file",
-            "line",
-            "text",
-            "blocks",
-        ]);
+        let facts = ["name", "region", "inferred", "start", "end"];
+        let source = ["file", "line", "text", "blocks"];
+        let head = facts.into_iter().chain(COLUMNS).chain(source);
+        let mut sheet = Sheet::headed(head.map(str::to_owned));
         let mut add = |facts: [String; 5], of: &Counts, source: [String; 4]| {
-            let [accesses, l1, walks, faults, exceptions, l2_hits, l2_cycles, walk] = counts(of);
-            let ([name, region, inferred, start, end], [file, line, text, blocks]) =
-                (facts, source);
-            sheet.row([
-                name, region, inferred, start, end, accesses, l1, walks, faults, exceptions,
-                l2_hits, l2_cycles, walk, file, line, text, blocks,
-            ]);
+            sheet.add(facts.into_iter().chain(counts(of)).chain(source));
         };
         for row in &table.rows {
             let AttributionRow { name, region, inferred, start, end, .. } = row;
@@ -234,7 +213,19 @@ fn rest(table: &AttributionTable, n_shown: usize) -> Vec<(String, Counts)> {
     rest.into_iter().filter(|(is_some, ..)| *is_some).map(|(_, name, of)| (name, of)).collect()
 }
 
-/// Returns all counts, in the order of the columns of a sheet.
+/// The names of all counts in a sheet.
+pub(super) const COLUMNS: [&str; 8] = [
+    "accesses",
+    "l1_misses",
+    "walks",
+    "faults",
+    "exceptions",
+    "l2_hit_cycles",
+    "l2_miss_cycles",
+    "walk_cycles",
+];
+
+/// Returns all counts, in the order of [`COLUMNS`].
 pub(super) fn counts(of: &Counts) -> [String; 8] {
     let Counts { accesses, l1_misses, walks, faults, exceptions, .. } = *of;
     let Counts { l2_hit_cycles, l2_miss_cycles, walk_cycles, .. } = *of;

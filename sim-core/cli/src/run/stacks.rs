@@ -2,7 +2,7 @@
 
 use pagewalk_analysis::attribution::{CallNode, CallPaths, Counts};
 
-use super::breakdown::counts;
+use super::breakdown::{COLUMNS, counts};
 use crate::args::FoldedCount;
 use crate::sheet::Sheet;
 use crate::table::{Table, grouped, percent};
@@ -15,17 +15,6 @@ const MAX_PATH: usize = 72;
 pub(super) const NONE: &str = "The trace has no call paths: record them with `perf record -g`, or with `pagewalk record` a program that `pagewalk cc` compiled.\n";
 /// The name of accesses without a call path.
 const UNKNOWN: &str = "[unknown]";
-
-const COLUMNS: [&str; 8] = [
-    "accesses",
-    "l1_misses",
-    "walks",
-    "faults",
-    "exceptions",
-    "l2_hit_cycles",
-    "l2_miss_cycles",
-    "walk_cycles",
-];
 
 /// Returns the functions of a node, the outermost first.
 fn path(paths: &CallPaths, node: &CallNode) -> Vec<String> {
