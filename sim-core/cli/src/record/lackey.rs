@@ -83,7 +83,7 @@ fn read(mut reader: PipeReader) -> Receiver<Vec<u8>> {
 }
 
 /// Checks that a program can be run.
-fn check(name: &OsStr) -> anyhow::Result<()> {
+pub(super) fn check(name: &OsStr) -> anyhow::Result<()> {
     let shown = Path::new(name).display();
     if Path::new(name).is_dir() {
         bail!("{shown} is a folder: give a program");

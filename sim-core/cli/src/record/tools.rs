@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use pagewalk_sources::import::ImportReport;
 
-use super::lackey::found;
+use super::lackey::{check, found};
 use super::stop::Stop;
 use crate::args::FormatArgs;
 use crate::convert::All;
@@ -143,10 +143,7 @@ fn forbidden(level: Option<i32>) -> &'static str {
 
 pub(super) fn check_program(program: &[OsString]) -> anyhow::Result<()> {
     let [name, ..] = program else { bail!("give the program to record") };
-    if found(name).is_none() {
-        bail!("{}: there is no such program", Path::new(name).display());
-    }
-    Ok(())
+    check(name)
 }
 
 /// Runs a tool to its end, and passes signals on to it.
