@@ -3,12 +3,12 @@ import type { AttributionCounts } from "./AttributionCounts";
 import type { CallNode } from "./CallNode";
 
 /**
- * All call paths. The own counts of the nodes, the others and what is unknown add up to the total of the run.
+ * All call paths. The own counts of the nodes, the others and what is unknown add up to the total of the run. A
+ * trace without call paths has no nodes and no counts.
  */
 export type CallPaths = { 
 /**
- * The nodes; those with the most cycles of level-2 misses and walks come first. The list is empty if the trace has no
- * call paths.
+ * The nodes; those with the most cycles of level-2 misses and walks come first.
  */
 nodes: Array<CallNode>, 
 /**

@@ -27,12 +27,12 @@ pub struct CallNode {
     pub total: Counts,
 }
 
-/// All call paths. The own counts of the nodes, the others and what is unknown add up to the total of the run.
+/// All call paths. The own counts of the nodes, the others and what is unknown add up to the total of the run. A
+/// trace without call paths has no nodes and no counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CallPaths {
-    /// The nodes; those with the most cycles of level-2 misses and walks come first. The list is empty if the trace has no
-    /// call paths.
+    /// The nodes; those with the most cycles of level-2 misses and walks come first.
     pub nodes: Vec<CallNode>,
     /// The number of nodes that are not listed.
     pub n_others: u64,
