@@ -13,16 +13,23 @@ import type { AttributionCounts } from "../../engine/generated/AttributionCounts
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import type { CallPaths } from "../../engine/generated/CallPaths";
 import { csv } from "../shared/csv";
+import { translationCycles } from "./rows";
 import type { AttributionFilter } from "./rows";
 
+/** The id of translation cycles is `walk_cycles` in links. */
 export type CallMeasure = "walk_cycles" | "walks" | "l1_misses" | "accesses";
 
 export const MEASURES = [
-  { value: "walk_cycles", label: "walk cycles" },
+  { value: "walk_cycles", label: "translation cycles" },
   { value: "walks", label: "walks" },
   { value: "l1_misses", label: "L1 misses" },
   { value: "accesses", label: "accesses" },
 ] as const satisfies readonly { value: CallMeasure; label: string }[];
+
+/** What is measured of these counts. */
+export function amount(counts: AttributionCounts, of: CallMeasure): number {
+  return of === "walk_cycles" ? translationCycles(counts) : counts[of];
+}
 
 /** The node of all accesses, above the outermost functions. */
 export const ALL = -1;
@@ -82,9 +89,11 @@ export function callFrames(
   focus: number,
 ): readonly CallFrame[] {
   const tree = treeOf(calls);
-  const all = total[measure];
+  const all = amount(total, measure);
   const heatOf = (own: AttributionCounts) =>
-    all === 0 ? 0 : HEAT.filter((least) => own[measure] / all >= least).length;
+    all === 0
+      ? 0
+      : HEAT.filter((least) => amount(own, measure) / all >= least).length;
   const frames: CallFrame[] = [];
   const add = (at: number, place: Pick<CallFrame, "depth" | "from" | "to">) => {
     const { name, own, total: sum } = nodeOf(calls, total, at);
@@ -95,13 +104,13 @@ export function callFrames(
   const above = callersOf(calls, focus);
   above.forEach((at, depth) => add(at, { depth, from: 0, to: 1 }));
   const place = (at: number, depth: number, from: number, to: number) => {
-    const whole = nodeOf(calls, total, at).total[measure];
+    const whole = amount(nodeOf(calls, total, at).total, measure);
     if (whole === 0) return;
     const scale = scaleLinear([0, whole], [from, to]);
     const below = [...(tree.children.get(at) ?? [])];
-    if (at === ALL && calls.unknown[measure] > 0) below.push(UNKNOWN);
+    if (at === ALL && amount(calls.unknown, measure) > 0) below.push(UNKNOWN);
     const widthOf = (child: number) =>
-      nodeOf(calls, total, child).total[measure];
+      amount(nodeOf(calls, total, child).total, measure);
     let sum = 0;
     for (const child of below.sort((a, b) => widthOf(b) - widthOf(a))) {
       const width = widthOf(child);
@@ -164,10 +173,10 @@ export function findCalls(
     const isIn = parent !== null && within.has(parent);
     const isIt = wanted !== "" && name.toLowerCase().includes(wanted);
     if (isIt) found.add(at);
-    if (isIt && !isIn) sum += total[measure];
+    if (isIt && !isIn) sum += amount(total, measure);
     if (isIt || isIn) within.add(at);
   });
-  return { found, count: sum, of: total[measure] };
+  return { found, count: sum, of: amount(total, measure) };
 }
 
 /** All call paths, with their own counts and with those of what they call. */

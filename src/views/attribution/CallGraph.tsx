@@ -1,11 +1,12 @@
 /** Call paths as an icicle: a press on a function gives it the whole width. */
-import { useId, useRef, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import {
   ALL,
   MEASURES,
   UNKNOWN,
+  amount,
   callFilter,
   callFrames,
   callPath,
@@ -13,10 +14,14 @@ import {
   findCalls,
 } from "../../model/attribution/calls";
 import type { CallFrame, CallMeasure } from "../../model/attribution/calls";
+import {
+  isBelowRecursion,
+  withoutRecursion,
+} from "../../model/attribution/recursion";
 import { sameFilter } from "../../model/attribution/rows";
 import type { AttributionFilter } from "../../model/attribution/rows";
 import { count, counted, percentOf } from "../../model/shared/format";
-import { useChoice } from "../shared/choices";
+import { useChoice, useSwitch } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { Segmented } from "../shared/Segmented";
 import { useSize, useTextScale } from "../shared/useSize";
@@ -33,7 +38,7 @@ export interface CallGraphProps {
 /** The height of a row in pixels, at the usual size of text. */
 const ROW = 20;
 
-export function CallGraph({ view, filter, onFilter }: CallGraphProps) {
+export function CallGraph({ view: whole, filter, onFilter }: CallGraphProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 640, height: 0 });
@@ -42,6 +47,10 @@ export function CallGraph({ view, filter, onFilter }: CallGraphProps) {
     "breakdown.calls",
     MEASURES.map(({ value }) => value),
   );
+  const [isUnfolded, setUnfolded] = useSwitch("breakdown.recursion");
+  const merged = useMemo(() => withoutRecursion(whole.calls), [whole.calls]);
+  const hasRecursion = merged.recursive.size > 0;
+  const view = isUnfolded ? whole : { ...whole, calls: merged.calls };
   const [wide, setWide] = useState(ALL);
   const [read, setRead] = useState<number>();
   const [text, setText] = useState("");
@@ -55,7 +64,10 @@ export function CallGraph({ view, filter, onFilter }: CallGraphProps) {
   const word = MEASURES.find(({ value }) => value === measure)?.label ?? "";
   const depth = Math.max(...frames.map((frame) => frame.depth)) + 1;
   const path = focus >= 0 ? callPath(calls, focus) : [];
-  const own = focus >= 0 ? callFilter(calls, focus) : undefined;
+  // A row of the timeline is one path, which a call below a recursion does not have.
+  const hasPath =
+    focus >= 0 && (isUnfolded || !isBelowRecursion(merged, focus));
+  const own = hasPath ? callFilter(calls, focus) : undefined;
   const isShown = own !== undefined && sameFilter(filter, own);
 
   const zoom = (at: number) => {
@@ -102,9 +114,22 @@ export function CallGraph({ view, filter, onFilter }: CallGraphProps) {
           data-no-picture=""
           onChange={(event) => setText(event.target.value)}
         />
+        {hasRecursion ? (
+          <label className="calls-recursion" data-no-picture="">
+            <input
+              type="checkbox"
+              checked={!isUnfolded}
+              onChange={(event) => {
+                setUnfolded(!event.target.checked);
+                setWide(ALL);
+              }}
+            />{" "}
+            recursive calls as one
+          </label>
+        ) : null}
         <SavePicture
           what="Call paths"
-          tables={[{ csv: () => callsCsv(view) }]}
+          tables={[{ csv: () => callsCsv(whole) }]}
         />
       </div>
       <p className="t2 small calls-note" aria-live="polite">
@@ -115,20 +140,22 @@ export function CallGraph({ view, filter, onFilter }: CallGraphProps) {
           ? ` ${counted(calls.n_others, "smaller path")} not drawn.`
           : ""}
       </p>
-      {own && path.length > 0 ? (
+      {path.length > 0 ? (
         <p className="calls-path">
           <span className="calls-names">{path.join(" › ")}</span>
-          <button
-            type="button"
-            className="btn quiet"
-            aria-pressed={isShown}
-            data-no-picture=""
-            onClick={() => onFilter(isShown ? undefined : own)}
-          >
-            {isShown
-              ? "Show everything in the timeline"
-              : "Show only this in the timeline"}
-          </button>
+          {own ? (
+            <button
+              type="button"
+              className="btn quiet"
+              aria-pressed={isShown}
+              data-no-picture=""
+              onClick={() => onFilter(isShown ? undefined : own)}
+            >
+              {isShown
+                ? "Show everything in the timeline"
+                : "Show only this in the timeline"}
+            </button>
+          ) : null}
         </p>
       ) : null}
       <div className="calls-scroll" ref={box}>
@@ -221,8 +248,8 @@ function labelOf(
   measure: CallMeasure,
   word: string,
 ): string {
-  const n = frame.total[measure];
-  return `${frame.name}, ${count(n)} ${word}, ${percentOf(n, total[measure])}`;
+  const n = amount(frame.total, measure);
+  return `${frame.name}, ${count(n)} ${word}, ${percentOf(n, amount(total, measure))}`;
 }
 
 function tipOf(
@@ -231,22 +258,23 @@ function tipOf(
   measure: CallMeasure,
   word: string,
 ) {
-  const share = (n: number) => `${count(n)} · ${percentOf(n, total[measure])}`;
+  const share = (n: number) =>
+    `${count(n)} · ${percentOf(n, amount(total, measure))}`;
   return (
     <div className="calls-tip">
       <b>{frame.name}</b>
       <dl>
         <dt>{word}, with calls</dt>
-        <dd>{share(frame.total[measure])}</dd>
+        <dd>{share(amount(frame.total, measure))}</dd>
         {frame.at === ALL ? null : (
           <>
             <dt>{word}, own</dt>
-            <dd>{share(frame.own[measure])}</dd>
+            <dd>{share(amount(frame.own, measure))}</dd>
           </>
         )}
         {MEASURES.filter(({ value }) => value !== measure).map((other) => (
           <Fact key={other.value} word={other.label}>
-            {count(frame.total[other.value])}
+            {count(amount(frame.total, other.value))}
           </Fact>
         ))}
       </dl>

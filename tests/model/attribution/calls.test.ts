@@ -26,7 +26,7 @@ test("a_function_is_below_its_caller_and_as_wide_as_its_share", () => {
     "4 2 0.60 0.70",
     `${UNKNOWN} 1 0.80 0.95`,
   ]);
-  // No walk cycles were counted, so nothing has a width.
+  // No cycles were counted, so nothing has a width.
   expect(callFrames(VIEW, "walk_cycles", ALL)).toHaveLength(1);
 });
 

@@ -4,12 +4,14 @@ import { AttributionTables } from "../../../src/views/attribution/AttributionTab
 import { CallGraph } from "../../../src/views/attribution/CallGraph";
 import { VIEW } from "../../model/attribution/callsData";
 
-function draw(filter?: Parameters<typeof CallGraph>[0]["filter"]) {
+function draw(merged = false) {
   const onFilter = vi.fn();
   const graph = render(
-    <CallGraph view={VIEW} filter={filter} onFilter={onFilter} />,
+    <CallGraph view={VIEW} filter={undefined} onFilter={onFilter} />,
   );
   fireEvent.click(screen.getByRole("radio", { name: "walks" }));
+  const recursion = screen.getByRole("checkbox", { name: /^recursive/ });
+  if (!merged) fireEvent.click(recursion);
   const tree = () => screen.getByRole("tree", { name: "Call paths by walks" });
   const labels = () =>
     within(tree())
@@ -38,6 +40,25 @@ test("a_press_gives_a_function_the_whole_width_and_another_press_ends_that", () 
   expect(screen.getByText("main", { selector: "span" })).toBeTruthy();
   press(/^all/);
   expect(labels()).toHaveLength(7);
+});
+
+test("recursive_calls_are_one_function_at_first", () => {
+  const { labels, press } = draw(true);
+  expect(labels()).toEqual([
+    "all, 100 walks, 100 %",
+    "main, 80 walks, 80.0 %",
+    "join, 60 walks, 60.0 %",
+    "probe(int; int), 40 walks, 40.0 %",
+    "sort, 10 walks, 10.0 %",
+    "unknown, 15 walks, 15.0 %",
+  ]);
+  const button = () => screen.queryByRole("button", { name: /^Show only/ });
+  press(/^join, 60/);
+  expect(button()).not.toBeNull();
+  // `probe` is called at several depths of the recursion.
+  press(/^probe/);
+  expect(screen.getByText("main › join › probe(int; int)")).toBeTruthy();
+  expect(button()).toBeNull();
 });
 
 test("keys_move_from_call_to_call", () => {
