@@ -1,5 +1,7 @@
 //! The rows of `pagewalk run --by stack`: a table, CSV, and the folded form that other tools draw.
 
+use std::collections::BTreeMap;
+
 use pagewalk_analysis::attribution::{CallNode, CallPaths, Counts};
 
 use super::breakdown::{COLUMNS, counts};
@@ -92,14 +94,13 @@ pub(super) fn text(paths: &CallPaths, all: &Counts) -> String {
         };
         table.add([name].into_iter().chain(numbers).chain(share(own)).chain(share(total)));
     };
-    let mut hottest: Vec<&CallNode> =
-        paths.nodes.iter().filter(|node| node.own != Counts::default()).collect();
-    hottest.sort_by_key(|node| {
-        let Counts { walks, l1_misses, accesses, .. } = node.own;
-        std::cmp::Reverse([node.own.translation_cycles(), walks, l1_misses, accesses])
+    let mut hottest = rows(paths);
+    hottest.sort_by_key(|row| {
+        let Counts { walks, l1_misses, accesses, .. } = row.own;
+        std::cmp::Reverse([row.own.translation_cycles(), walks, l1_misses, accesses])
     });
-    for node in hottest.iter().take(MAX_ROWS) {
-        add(shortened(&path(paths, node)), &node.own, &node.total);
+    for row in hottest.iter().take(MAX_ROWS) {
+        add(shortened(&row.path), &row.own, &row.total);
     }
     let more = hottest.len().saturating_sub(MAX_ROWS);
     if more == 0 {
@@ -113,6 +114,31 @@ pub(super) fn text(paths: &CallPaths, all: &Counts) -> String {
         text += &format!("and {} more (--json lists all)\n", grouped(more as u64));
     }
     text
+}
+
+/// A row of the table: a function and its calls of itself, in one path.
+struct Row {
+    path: Vec<String>,
+    own: Counts,
+    total: Counts,
+}
+
+/// Returns the paths that have accesses of their own. `main;insert;insert` counts as `main;insert`.
+fn rows(paths: &CallPaths) -> Vec<Row> {
+    let mut found: BTreeMap<Vec<String>, [Counts; 2]> = BTreeMap::new();
+    for node in &paths.nodes {
+        let mut path = path(paths, node);
+        let is_recursive = path.iter().rev().nth(1) == path.last();
+        path.dedup();
+        let [own, total] = found.entry(path).or_default();
+        own.add(node.own);
+        // The caller's total has that of a recursive call.
+        if !is_recursive {
+            total.add(node.total);
+        }
+    }
+    let rows = found.into_iter().map(|(path, [own, total])| Row { path, own, total });
+    rows.filter(|row| row.own != Counts::default()).collect()
 }
 
 /// Returns a path without the outermost functions that a row has no room for.

@@ -238,12 +238,12 @@ fn call_paths_are_a_table_and_lines_that_other_tools_draw() {
         Call path                                                         Accesses  L1 misses  Walks  Faults  Translation cycles            With calls
         …;do_execveat_common.isra.0;bprm_execve;load_elf_binary;elf_load         2          2      2       2                 820   50.25 %         820   50.25 %
         _dl_start_user;_dl_start                                                 4          4      4       4                 152    9.31 %         152    9.31 %
-        _start                                                                   1          1      1       1                 110    6.74 %         110    6.74 %
-        _dl_start_user;_dl_setup_hash                                            1          1      1       1                 110    6.74 %         110    6.74 %
         0x4f4c4300382d4654;[stack];__GI___tunables_init                          1          1      1       1                 110    6.74 %         110    6.74 %
         0x7fffb720832000;intel_check_word.constprop.0                            1          1      1       1                 110    6.74 %         110    6.74 %
-        _dl_start_user;_dl_sysdep_start;dl_main                                  1          1      1       1                 110    6.74 %         110    6.74 %
+        _dl_start_user;_dl_setup_hash                                            1          1      1       1                 110    6.74 %         110    6.74 %
         _dl_start_user;_dl_sysdep_start;_dl_process_pt_gnu_property              1          1      1       1                 110    6.74 %         110    6.74 %
+        _dl_start_user;_dl_sysdep_start;dl_main                                  1          1      1       1                 110    6.74 %         110    6.74 %
+        _start                                                                   1          1      1       1                 110    6.74 %         110    6.74 %
         all                                                                     12         12     12      12               1,632  100.00 %       1,632  100.00 %"]].assert_eq(text);
     expect![[r"
         0x7f76480f2ad7;entry_SYSCALL_64_after_hwframe;do_syscall_64;__x64_sys_execve;do_execveat_common.isra.0;bprm_execve;load_elf_binary;elf_load 2
@@ -268,6 +268,24 @@ fn call_paths_are_a_table_and_lines_that_other_tools_draw() {
         printed(&format!("{line} --folded")),
         printed(&format!("{line} --folded walk-cycles"))
     );
+}
+
+#[test]
+fn calls_of_a_function_by_itself_are_one_row_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("recursive.script");
+    let sample = |at: u32, chain: &[&str]| {
+        let frames: String =
+            chain.iter().map(|name| format!("\t401000 {name}+0x1 (/bin/a)\n")).collect();
+        format!("a 7/7 {at}.000000: 1 cpu/mem-loads/: {at}000 \n{frames}\n")
+    };
+    let text = sample(1, &["insert", "main"])
+        + &sample(2, &["insert", "insert", "main"])
+        + &sample(3, &["insert", "insert", "insert", "main"]);
+    std::fs::write(&script, text).unwrap();
+    let printed = printed(&format!("run -m tiny.json -t {} --by stack", script.display()));
+    let rows = printed.lines().filter(|line| line.contains("insert"));
+    expect!["main;insert         3          3      3       3                 438  100.00 %         438  100.00 %"].assert_eq(&rows.collect::<Vec<_>>().join("\n"));
 }
 
 #[test]
