@@ -22,6 +22,7 @@ pub use filter::Filter;
 pub(crate) use filter::Kept;
 use lines::Symbols;
 use objects::Objects;
+use ranges::whole_ranges;
 pub(crate) use ranges::{Named, range_of, ranges};
 
 use crate::used_pages::UsedPages;
@@ -298,7 +299,7 @@ impl Attribution {
     /// Returns the tables of the accesses counted so far. `samples` come from the same recording, and name the
     /// symbols.
     pub fn view(&self, trace: &Trace, samples: &Samples) -> AttributionView {
-        let ranges = ranges(trace, &trace.pages_without(self.tags));
+        let ranges = whole_ranges(trace, &trace.pages_without(self.tags));
         let mut total = Counts::default();
         let mut regions: BTreeMap<usize, Counts> = BTreeMap::new();
         let mut pages = Vec::new();

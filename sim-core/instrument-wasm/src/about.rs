@@ -40,6 +40,7 @@ impl From<Stopped> for TrapPlace {
 #[derive(Serialize)]
 struct Memory {
     stack: (String, String),
+    data: String,
     heap: String,
     size: String,
     code: String,
@@ -92,6 +93,7 @@ pub(crate) fn about(made: &Instrumented, source: &Source) -> String {
     let about = About {
         memory: Memory {
             stack: (hex(memory.stack.0), hex(memory.stack.1)),
+            data: hex(memory.data),
             heap: hex(memory.heap),
             size: hex(memory.pages << 16),
             code: hex(code_end),

@@ -30,7 +30,8 @@ pub struct KnownRegion {
 pub struct MemoryMap<'a> {
     /// Whether there is a trace. Without a trace, facts that the fields below lack are not available.
     pub is_of_trace: bool,
-    /// Records of memory maps, in order. A later record replaces the ranges that it overlaps, for the whole trace.
+    /// Records of memory maps, in order. A later record replaces the ranges that it overlaps, for the whole trace. Records
+    /// that only name a part of a mapping do not count.
     pub mappings: &'a [Mapping],
     /// The inferred regions, by rising address.
     pub inferred: Vec<KnownRegion>,
@@ -71,7 +72,7 @@ impl MemoryMap<'_> {
     /// Returns the processes with recorded regions, each with its regions by rising address and without overlaps.
     pub(super) fn recorded(&self) -> Vec<(u32, Vec<KnownRegion>)> {
         let mut all = BTreeMap::new();
-        for mapping in self.mappings {
+        for mapping in self.mappings.iter().filter(|mapping| !mapping.is_name) {
             cut(&mut all, mapping.pid, mapping.start, mapping.end);
             let region = KnownRegion {
                 start: mapping.start,
@@ -200,7 +201,8 @@ mod tests {
     use expect_test::{Expect, expect};
     use pagewalk_base::trace::PageNumber;
 
-    /// Reads records of the form `start-end offset name`, in pages of 4K. `x` before the name means executable.
+    /// Reads records of the form `start-end offset name`, in pages of 4K. `x` before the name means executable, `=` that the
+    /// record only names a part.
     #[track_caller]
     fn check(records: &str, expected: &Expect) {
         let mappings: Vec<Mapping> = records
@@ -210,8 +212,11 @@ mod tests {
                 let number = |text: &str| u64::from_str_radix(text, 16).unwrap() << 12;
                 let (start, end) = words[0].split_once('-').unwrap();
                 let range = number(start)..number(end);
-                let name = words[2].trim_start_matches('x');
-                Mapping::new(7, range, number(words[1]), name != words[2], name).unwrap()
+                let is_name = words[2].starts_with('=');
+                let name = words[2].trim_start_matches(['x', '=']);
+                let is_code = words[2].starts_with('x');
+                let made = Mapping::new(7, range, number(words[1]), is_code, name).unwrap();
+                Mapping { is_name, ..made }
             })
             .collect();
         let map = MemoryMap { mappings: &mappings, ..MemoryMap::default() };
@@ -238,6 +243,16 @@ mod tests {
             "10-20 0 /bin/a\n8-30 0 //anon",
             &expect![[r"
                 8-30 0 anonymous //anon
+            "]],
+        );
+    }
+
+    #[test]
+    fn names_of_parts_do_not_cut_a_mapping() {
+        check(
+            "10-20 0 [heap]\n14-18 0 =table\n1c-24 0 =node",
+            &expect![[r"
+                10-20 0 heap [heap]
             "]],
         );
     }

@@ -2,6 +2,8 @@
 export interface ProgramAbout {
   readonly memory: {
     readonly stack: readonly [string, string];
+    /** The end of the data that have values when the program starts. */
+    readonly data: string;
     readonly heap: string;
     readonly size: string;
     readonly code: string;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::regions::{Records, infer};
-use pagewalk_base::trace::{PageUse, RegionKind, Trace};
+use pagewalk_base::trace::{Mapping, PageUse, RegionKind, Trace};
 
 /// The most ranges that are read from a memory map. Regions in the rest of a longer map are inferred.
 pub(super) const MAX_RANGES: usize = 1 << 16;
@@ -22,15 +22,25 @@ pub(crate) fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
     (address < ranges[at].end).then_some(at)
 }
 
+/// Returns the ranges of the memory map, as [`ranges`] does, without the names of their parts.
+pub(crate) fn whole_ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
+    let is_whole = |mapping: &&Mapping| !mapping.is_name;
+    of(&trace.mappings().iter().filter(is_whole).collect::<Vec<_>>(), used)
+}
+
 /// Returns named ranges of memory without overlaps, by rising address. They come from the memory map; if several
 /// records cover an address, the last one counts. In the gaps of the map, ranges are inferred from the `used` pages.
 /// Neighbours with one name are joined.
 pub(crate) fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
-    let records = Records::new(trace.mappings(), MAX_RANGES);
+    of(&trace.mappings().iter().collect::<Vec<_>>(), used)
+}
+
+fn of(mappings: &[&Mapping], used: &[PageUse]) -> Vec<Named> {
+    let records = Records::new(mappings.iter().copied(), MAX_RANGES);
     let mut all: Vec<Named> = records
         .all()
         .map(|(Range { start, end }, at)| {
-            let mapping = &trace.mappings()[at];
+            let mapping = mappings[at];
             let name = if mapping.name.is_empty() { mapping.kind.name() } else { &mapping.name };
             Named { start, end, name: name.to_owned(), kind: mapping.kind, inferred: false }
         })

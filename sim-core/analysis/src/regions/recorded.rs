@@ -6,6 +6,8 @@
 //! regions   |text  |file  |        |heap|    |libraries  |        |stack|
 //! ```
 
+use std::collections::BTreeMap;
+
 use super::{GAP, MAX_REGIONS, Records, RegionView, name, region};
 use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
@@ -17,6 +19,8 @@ struct Stretch {
     end: usize,
     /// The index of the record in the list of mappings.
     record: Option<usize>,
+    /// The index of the record of the whole mapping; that of a part is only its name.
+    whole: Option<usize>,
 }
 
 /// Returns the regions of `pages`, which must be sorted. The result has the highest addresses first.
@@ -79,42 +83,80 @@ fn join(
     RegionView { recorded: recorded as u64, ..region((&text, kind), inside) }
 }
 
-/// Returns the name of the records of the kind without its folders, if they all have one name; else the name of
-/// the kind.
+/// Returns the name of the records of the kind without its folders, if they all have one name, or if the name of a part has
+/// most of the pages; else the name of the whole mappings, if they have one; else the name of the kind.
 fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> String {
-    let mut names = stretches
-        .iter()
-        .filter_map(|stretch| stretch.record.map(|at| &mappings[at]))
-        .filter(|mapping| mapping.kind == kind)
-        .map(|mapping| mapping.name.rsplit('/').next().unwrap_or_default());
-    let first = names.next().unwrap_or_default();
-    let is_one = names.all(|other| other == first);
-    let has_own_name = is_one && !first.is_empty();
+    let of_kind = |at: usize| Some(&mappings[at]).filter(|mapping| mapping.kind == kind);
+    let parts = || stretches.iter().filter_map(|stretch| stretch.record.and_then(of_kind));
+    let wholes = || stretches.iter().filter_map(|stretch| stretch.whole.and_then(of_kind));
+    let found = the_one(parts().map(short))
+        .or_else(|| main_part(kind, mappings, stretches))
+        .or_else(|| the_one(wholes().map(short)));
+    // The kernel's own names have brackets: `[heap]`.
+    let found = found.filter(|name| !name.is_empty() && !name.starts_with('['));
     match kind {
-        RegionKind::Text | RegionKind::Library | RegionKind::File if has_own_name => {
-            first.to_owned()
+        RegionKind::Text
+        | RegionKind::Library
+        | RegionKind::File
+        | RegionKind::Heap
+        | RegionKind::Anonymous
+            if let Some(name) = found =>
+        {
+            name
         }
-        // An array of a loop has the name of its variable. The kernel's own names have brackets: `[heap]`.
-        RegionKind::Heap if has_own_name && !first.starts_with('[') => first.to_owned(),
         RegionKind::Library => "libraries".to_owned(),
         RegionKind::File => "files".to_owned(),
         _ => kind.name().to_owned(),
     }
 }
 
+/// Returns the name that all have.
+fn the_one<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let first = names.next()?;
+    names.all(|other| other == first).then(|| first.to_owned())
+}
+
+/// Returns the name of a mapping without its folders. That of anonymous memory, as in `//anon`, is no name.
+fn short(mapping: &Mapping) -> &str {
+    let is_anonymous = mapping.kind == RegionKind::Anonymous && mapping.name.starts_with('/');
+    if is_anonymous { "" } else { mapping.name.rsplit('/').next().unwrap_or_default() }
+}
+
+/// Returns the name of a part that has at least three quarters of the pages.
+fn main_part(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> Option<String> {
+    let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all = 0;
+    for stretch in stretches {
+        let n = stretch.end - stretch.start;
+        all += n;
+        let mapping = stretch.record.map(|at| &mappings[at]);
+        if let Some(mapping) = mapping.filter(|mapping| mapping.is_name && mapping.kind == kind) {
+            *pages.entry(&mapping.name).or_default() += n;
+        }
+    }
+    let (name, n) = pages.into_iter().max_by_key(|(_, n)| *n)?;
+    (4 * n >= 3 * all).then(|| name.to_owned())
+}
+
 /// Splits the pages into stretches with one record. If several records cover a page, the last one counts.
 fn stretches(pages: &[PageUse], mappings: &[Mapping]) -> Vec<Stretch> {
     let records = Records::new(mappings, usize::MAX);
-    let record_of = |page: &PageUse| {
+    let mut wholes = Records::default();
+    for (at, _) in mappings.iter().enumerate().filter(|(_, mapping)| !mapping.is_name) {
+        wholes.put(mappings[at].start..mappings[at].end, at);
+    }
+    let of_page = |records: &Records, page: &PageUse| {
         records.within(page.page.start()..page.page.end()).last().map(|(_, at)| at)
     };
     let mut all: Vec<Stretch> = Vec::new();
     for (at, page) in pages.iter().enumerate() {
-        let record = record_of(page);
+        let [record, whole] = [&records, &wholes].map(|records| of_page(records, page));
         let apart = at > 0 && page.page.pages_since(pages[at - 1].page) >= GAP;
         match all.last_mut() {
-            Some(last) if last.record == record && !apart => last.end = at + 1,
-            _ => all.push(Stretch { start: at, end: at + 1, record }),
+            Some(last) if last.record == record && last.whole == whole && !apart => {
+                last.end = at + 1;
+            }
+            _ => all.push(Stretch { start: at, end: at + 1, record, whole }),
         }
     }
     all
@@ -237,5 +279,26 @@ mod tests {
         let names: Vec<String> =
             of_trace(&pages, &mappings).into_iter().map(|region| region.name).collect();
         assert_eq!(names, ["buckets", "entries"]);
+    }
+
+    /// A region has the name of the part with most of its pages, else that of the mapping.
+    #[test]
+    fn parts_with_names_leave_the_name_of_the_mapping_unless_one_is_large() {
+        let part = |start: u64, end: u64, kind: RegionKind, name: &str| {
+            Mapping::naming(start << 12..end << 12, kind, name).unwrap()
+        };
+        let bss = Mapping::new(0, 0x100 << 12..0x200 << 12, 0, false, "bss").unwrap();
+        let bss = Mapping { kind: RegionKind::Anonymous, ..bss };
+        let names = |parts: &[Mapping]| -> Vec<String> {
+            let mappings = [std::slice::from_ref(&bss), parts].concat();
+            let used = |page| PageUse { page: PageNumber(page), fetches: 0, data: 1 };
+            let pages: Vec<PageUse> = (0x100..0x200).map(used).collect();
+            of_trace(&pages, &mappings).into_iter().map(|region| region.name).collect()
+        };
+        let a = |end| part(0x110, end, RegionKind::Anonymous, "a");
+        let b = part(0x1f0, 0x200, RegionKind::Anonymous, "b");
+        assert_eq!(names(&[]), ["bss"]);
+        assert_eq!(names(&[a(0x1f0), b.clone()]), ["a"]);
+        assert_eq!(names(&[a(0x140), b]), ["bss"]);
     }
 }

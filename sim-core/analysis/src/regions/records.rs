@@ -11,9 +11,9 @@ pub struct Records(BTreeMap<u64, (u64, usize)>);
 
 impl Records {
     /// Reads the records of memory maps until there are `most` ranges.
-    pub fn new(mappings: &[Mapping], most: usize) -> Self {
+    pub fn new<'a>(mappings: impl IntoIterator<Item = &'a Mapping>, most: usize) -> Self {
         let mut records = Self::default();
-        for (at, mapping) in mappings.iter().enumerate() {
+        for (at, mapping) in mappings.into_iter().enumerate() {
             if records.0.len() >= most {
                 break;
             }

@@ -104,6 +104,9 @@ pub struct Mapping {
     pub kind: RegionKind,
     /// The name of the file, or what stands for a file: `[heap]`, `//anon`, ….
     pub name: String,
+    /// Whether the record only names a part of a mapping, such as a variable or a block of the heap. The operating system
+    /// does not know such parts.
+    pub is_name: bool,
 }
 
 impl Mapping {
@@ -118,7 +121,17 @@ impl Mapping {
     ) -> Option<Self> {
         let (start, end, name) = (range.start, range.end, name.into());
         let kind = RegionKind::of_mapping(&name, executable);
-        (start < end).then_some(Self { pid, from: 0, start, end, offset, kind, name })
+        let made = Self { pid, from: 0, start, end, offset, kind, name, is_name: false };
+        (start < end).then_some(made)
+    }
+
+    /// Makes a record that names a part of memory of this kind, or returns `None` if the part is empty.
+    pub fn naming(
+        range: std::ops::Range<u64>,
+        kind: RegionKind,
+        name: impl Into<String>,
+    ) -> Option<Self> {
+        Self::new(0, range, 0, false, name).map(|made| Self { kind, is_name: true, ..made })
     }
 }
 

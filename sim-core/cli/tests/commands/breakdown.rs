@@ -93,7 +93,7 @@ fn lines_symbols_and_objects_are_tables() {
         all                                 4          3      3       3               1,230  100.00 %
 
         Symbol        Accesses  L1 misses  Walks  Faults  Translation cycles
-        main    main         4          3      3       3               1,230  100.00 %
+        main    code         4          3      3       3               1,230  100.00 %
         all                  4          3      3       3               1,230  100.00 %
 
         Object                                                             Accesses  L1 misses  Walks  Faults  Translation cycles

@@ -7,7 +7,7 @@ use std::process::Command;
 use expect_test::{Expect, expect};
 
 use crate::compiled::{compiled, counts, recorded, rows, shown, succeed};
-use crate::support::{json, pagewalk};
+use crate::support::{pagewalk, printed};
 
 /// Links what `compiled` left in a folder as a program.
 fn link(folder: &Path, command: &mut Command, words: &[&str]) {
@@ -55,9 +55,9 @@ int main(void) {
             store  4: 100000
         "]],
     );
-    let run = format!("run -c intel-skylake -t {} --json", folder.join("prog.pagewalk").display());
-    let regions = json(&run)["regions"].to_string();
-    assert!(regions.contains("kept (malloc, library.c:4)"), "{regions}");
+    let trace = folder.join("prog.pagewalk");
+    let objects = printed(&format!("run -c intel-skylake -t {} --by object", trace.display()));
+    assert!(objects.contains("kept (malloc, library.c:4)"), "{objects}");
     // A program without hooks.
     link(&folder, &mut Command::new("cc"), &words);
     check_libraries(
@@ -174,8 +174,8 @@ int main() {
     let options = ["-g", "-O1", "-std=c++17"];
     let Some(folder) = compiled("new", ("c++", "new.cpp"), &options, text) else { return };
     assert!(recorded(&folder, &[]).status.success());
-    let run = format!("run -c intel-skylake -t {} --json", folder.join("prog.pagewalk").display());
-    let regions = json(&run)["regions"].to_string();
+    let trace = folder.join("prog.pagewalk");
+    let regions = printed(&format!("run -c intel-skylake -t {} --by object", trace.display()));
     for line in 7..=10 {
         assert!(regions.contains(&format!("new.cpp:{line}")), "{line}: {regions}");
     }

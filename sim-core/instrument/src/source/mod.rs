@@ -54,6 +54,8 @@ pub struct Place {
 pub struct Memory {
     /// The lowest address of the stack, and that after the highest; equal if the stack is not known.
     pub stack: (u32, u32),
+    /// The end of the data that have values when the program starts.
+    pub data: u32,
     /// The first address of the heap.
     pub heap: u32,
     /// The pages of 64 KiB at the start.

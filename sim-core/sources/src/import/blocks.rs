@@ -198,6 +198,5 @@ pub fn unnamed(hole: Range<u64>) -> Option<Mapping> {
 }
 
 fn record(range: Range<u64>, name: String) -> Option<Mapping> {
-    let mapping = Mapping::new(0, range, 0, false, name)?;
-    Some(Mapping { kind: RegionKind::Heap, ..mapping })
+    Mapping::naming(range, RegionKind::Heap, name)
 }

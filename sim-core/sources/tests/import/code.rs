@@ -8,7 +8,7 @@ use pagewalk_sources::import::{ImportOptions, Importer};
 use super::support::{check_prefixes, import, show};
 
 /// Two blocks: a load and a store, then one site of every other kind.
-const HEAD: &str = r#"{"memory":{"stack":["0x0","0x1000"],"heap":"0x3000","size":"0x10000","code":"0x200"},
+const HEAD: &str = r#"{"memory":{"stack":["0x0","0x1000"],"data":"0x2000","heap":"0x3000","size":"0x10000","code":"0x200"},
 "functions":[{"name":"main","start":"0x10","end":"0x80"}],
 "globals":[{"name":"table","start":"0x2000","end":"0x2100"}],
 "sites":[["load",8,0,32],["store",4,16,36],
@@ -84,7 +84,9 @@ fn trace(words: &[u32]) -> Trace {
 
 fn map(words: &[u32]) -> String {
     let line = |map: &pagewalk_base::trace::Mapping| {
-        format!("{} {:#x}-{:#x} {} {}\n", map.from, map.start, map.end, map.kind.name(), map.name)
+        let what = if map.is_name { "name" } else { "map" };
+        let (start, end, kind) = (map.start, map.end, map.kind.name());
+        format!("{} {what} {start:#x}-{end:#x} {kind} {}\n", map.from, map.name)
     };
     trace(words).mappings().iter().map(line).collect()
 }
@@ -92,16 +94,17 @@ fn map(words: &[u32]) -> String {
 #[test]
 fn the_map_names_functions_variables_and_blocks() {
     expect![[r"
-        0 0x400000-0x400200 text code
-        0 0x7ffc00000000-0x7ffc00001000 stack [stack]
-        0 0x100001000-0x100003000 file data
-        0 0x555500003000-0x555500010000 heap [heap]
-        0 0x400010-0x400080 text main
-        0 0x100002000-0x100002100 file table
-        9 0x555500010000-0x555500020000 heap [heap]
-        9 0x555500006000-0x555500006018 heap node (malloc, line 5)
-        9 0x555500006020-0x555500006070 heap node (malloc, line 5)
-        9 0x555500006000-0x555500006018 heap [heap]
+        0 map 0x400000-0x400200 text code
+        0 map 0x7ffc00000000-0x7ffc00001000 stack [stack]
+        0 map 0x100001000-0x100002000 file data
+        0 map 0x100002000-0x100003000 anonymous bss
+        0 map 0x555500003000-0x555500010000 heap [heap]
+        0 name 0x400010-0x400080 text main
+        0 name 0x100002000-0x100002100 anonymous table
+        9 map 0x555500010000-0x555500020000 heap [heap]
+        9 name 0x555500006000-0x555500006018 heap node (malloc, line 5)
+        9 name 0x555500006020-0x555500006070 heap node (malloc, line 5)
+        9 name 0x555500006000-0x555500006018 heap [heap]
     "]]
     .assert_eq(&map(WORDS));
 }
@@ -325,13 +328,13 @@ fn what_is_no_program_trace_is_reported_with_its_place() {
         BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: site 2 accesses 65 bytes: must be 1 to 64. Run the program again and save its trace
 
         ## no such block
-        BadTrace: byte 492: this is not a valid program trace of Pagewalk: there is no block 9. Run the program again and save its trace
+        BadTrace: byte 508: this is not a valid program trace of Pagewalk: there is no block 9. Run the program again and save its trace
         load 0x7ffc00000010 8 ip 0x400020
         store 0x7ffc00000020 4 ip 0x400024
 
         ## cut in a record
         code: 1 records, 2 accesses
-          ! The file was cut off: its last record, from byte 492 on, is incomplete and was left out
+          ! The file was cut off: its last record, from byte 508 on, is incomplete and was left out
         load 0x7ffc00000010 8 ip 0x400020
         store 0x7ffc00000020 4 ip 0x400024
     "]].assert_eq(&shown.join("\n"));

@@ -127,6 +127,8 @@ pub(crate) fn any_trace(u: &mut Unstructured<'_>) -> Result<(Trace, ImportReport
                 let end = start + 4096 * u.int_in_range(1..=99)?;
                 let name = *u.choose(&["[heap]", "", "/usr/lib/libc.so.6", "日本"])?;
                 let mapping = Mapping::new(u.arbitrary()?, start..end, 0, u.arbitrary()?, name);
+                let is_name = u.arbitrary()?;
+                let mapping = mapping.map(|made| Mapping { is_name, ..made });
                 builder.map(mapping.unwrap()).unwrap();
             }
             _ => {

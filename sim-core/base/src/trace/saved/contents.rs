@@ -3,7 +3,9 @@
 use sha2::{Digest as _, Sha256};
 
 use super::section::write_section;
-use super::{ACCESSES, CALL_TREE, CALLS, FRAMES, FULL_SECTION, MAPPINGS, OPS, PAGE_FACTS, PLACES};
+use super::{
+    ACCESSES, CALL_TREE, CALLS, FRAMES, FULL_SECTION, MAPPINGS, NAMES, OPS, PAGE_FACTS, PLACES,
+};
 use crate::hash::in_hexadecimal;
 use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
@@ -128,9 +130,10 @@ impl Contents {
 }
 
 fn write_mapping(bytes: &mut Vec<u8>, mapping: &Mapping) {
-    let Mapping { pid, from, start, end, offset, kind, ref name } = *mapping;
+    let Mapping { pid, from, start, end, offset, kind, ref name, is_name } = *mapping;
     let kind = RegionKind::ALL.iter().position(|other| *other == kind).unwrap_or_default();
-    for number in [pid.into(), from.into(), start, end - start, offset, kind as u64] {
+    let kind = kind as u64 | if is_name { NAMES } else { 0 };
+    for number in [pid.into(), from.into(), start, end - start, offset, kind] {
         write_varint(bytes, number);
     }
     write_varint(bytes, name.len() as u64);

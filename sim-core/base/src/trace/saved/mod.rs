@@ -7,7 +7,8 @@
 //! H         version, completeness
 //! M         a description from the caller, as text
 //! O         operations, each with the access of the next A that it comes before (op::codec)
-//! R         records of memory maps: pid, from, start, length, offset, kind, name
+//! R         records of memory maps: pid, from, start, length, offset, kind, name; the kind is 16 more if the record only
+//!           names a part of a mapping
 //! F         what a system said about pages (page_fact)
 //! T         nodes of the tree of calls (calls::tree)
 //! C         the nodes of the accesses of the next A (calls::changes)
@@ -35,8 +36,10 @@ pub use write::Saver;
 pub const MAGIC: &[u8] = b"PWTRACE\0";
 /// The newest version of the format. Readers also read older versions. A trace is written as the oldest version that holds it:
 /// version 2 predicts instruction pointers, version 3 has their places in the source, version 4 facts about pages, and
-/// version 5 frames or call paths.
+/// version 5 frames, call paths, or names of parts of mappings.
 const VERSION: u64 = 5;
+/// What the kind of a record has if the record only names a part of a mapping.
+const NAMES: u64 = 16;
 /// The largest payload of a section in bytes, eight times that of a chunk of unpredictable accesses.
 const MAX_SECTION: usize = 64 << 20;
 /// The payload in bytes at which operations and records of memory maps begin another section.

@@ -2,7 +2,7 @@
 
 use super::section::{Frame, Framed, read_section};
 use super::{
-    ACCESSES, CALL_TREE, CALLS, END, FRAMES, HEADER, MAGIC, MAPPINGS, META, OPS, PAGE_FACTS,
+    ACCESSES, CALL_TREE, CALLS, END, FRAMES, HEADER, MAGIC, MAPPINGS, META, NAMES, OPS, PAGE_FACTS,
     PLACES, VERSION,
 };
 use crate::error::{Error, ErrorCode, Place, Result};
@@ -367,7 +367,8 @@ fn read_mapping(bytes: &mut &[u8]) -> Option<Mapping> {
         start,
         end: start.checked_add(length).filter(|end| *end > start)?,
         offset,
-        kind: *RegionKind::ALL.get(usize::try_from(kind).ok()?)?,
+        kind: *RegionKind::ALL.get(usize::try_from(kind & !NAMES).ok()?)?,
+        is_name: kind & NAMES != 0,
         name: std::str::from_utf8(name).ok()?.to_owned(),
     })
 }

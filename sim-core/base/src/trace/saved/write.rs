@@ -105,7 +105,8 @@ impl Saver {
         let has_ips = self.trace.chunks().iter().any(|chunk| chunk.has_ips);
         let has_places = !self.trace.places().is_empty();
         let has_calls = !self.trace.call_tree().is_empty();
-        let is_newest = has_calls || !self.trace.frames().is_empty();
+        let has_names = self.trace.mappings().iter().any(|mapping| mapping.is_name);
+        let is_newest = has_calls || has_names || !self.trace.frames().is_empty();
         let version = match (self.trace.page_facts(), has_places) {
             _ if is_newest => VERSION,
             ([_, ..], _) => 4,

@@ -53,9 +53,8 @@ impl Files {
                     [global.range.start, global.range.end].map(|at| at.wrapping_add(bias));
                 let name = format!("{} (global)", global.name);
                 let kind = if global.is_backed { RegionKind::File } else { RegionKind::Anonymous };
-                let made =
-                    (start < end).then(|| Mapping::new(mapping.pid, start..end, 0, false, name));
-                all.extend(made.flatten().map(|made| Mapping { kind, ..made }));
+                let made = if start < end { Mapping::naming(start..end, kind, name) } else { None };
+                all.extend(made.map(|made| Mapping { pid: mapping.pid, ..made }));
             }
         }
         mappings.append(&mut all);

@@ -88,6 +88,5 @@ impl Heap {
 
 fn record(layout: &Layout, range: Range<u64>, name: &str) -> Option<Mapping> {
     let range = layout.address(range.start)..layout.address(range.end.min(END) - 1) + 1;
-    let mapping = Mapping::new(0, range, 0, false, name)?;
-    Some(Mapping { kind: RegionKind::Heap, ..mapping })
+    Mapping::naming(range, RegionKind::Heap, name)
 }

@@ -24,6 +24,9 @@ const MEMORY_PAGE: u64 = 1 << 16;
 pub(super) struct Memory {
     /// The lowest and the highest address of the stack; equal if it is not known.
     stack: (Hex, Hex),
+    /// The end of the data that have values when the program starts. Without it, all data have.
+    #[serde(default)]
+    data: Option<Hex>,
     /// Where data end and the heap begins.
     heap: Hex,
     /// The bytes of the memory when the program starts.
@@ -37,12 +40,13 @@ pub(super) struct Memory {
 /// | part | address |
 /// |---|---|
 /// | code | 0x40_0000 + its place in the code section |
-/// | data | 0x1_0000_0000 + its address in the linear memory |
+/// | data and bss | 0x1_0000_0000 + its address in the linear memory |
 /// | heap | 0x5555_0000_0000 + its address in the linear memory |
 /// | stack | 0x7ffc_0000_0000 + its address in the linear memory |
 #[derive(Debug)]
 pub(super) struct Layout {
     stack: (u64, u64),
+    data: u64,
     heap: u64,
     size: u64,
     code: u64,
@@ -51,15 +55,22 @@ pub(super) struct Layout {
 impl Layout {
     /// Takes the parts, or says which is too large.
     pub(super) fn new(memory: &Memory) -> Result<Self, String> {
-        let Memory { stack, heap, size, code } = *memory;
-        for (part, end) in
-            [("stack", stack.0), ("stack", stack.1), ("heap", heap), ("size", size), ("code", code)]
-        {
+        let Memory { stack, data, heap, size, code } = *memory;
+        let data = data.unwrap_or(heap);
+        for (part, end) in [
+            ("stack", stack.0),
+            ("stack", stack.1),
+            ("heap", heap),
+            ("size", size),
+            ("code", code),
+            ("data", data),
+        ] {
             if end.0 > MOST {
                 return Err(format!("{part} is {end}: must be at most {}", Hex(MOST)));
             }
         }
-        Ok(Self { stack: (stack.0.0, stack.1.0), heap: heap.0, size: size.0, code: code.0 })
+        let stack = (stack.0.0, stack.1.0);
+        Ok(Self { stack, data: data.0, heap: heap.0, size: size.0, code: code.0 })
     }
 
     /// Returns the address of a byte of the linear memory in the process.
@@ -84,18 +95,23 @@ impl Layout {
         if low < limited(high) {
             add(RegionKind::Stack, STACK + low, STACK + limited(high), "[stack]");
         }
-        // Data lie below the stack, above it, or on both sides.
-        add(RegionKind::File, DATA, DATA + limited(low), "data");
-        add(RegionKind::File, DATA + limited(high), DATA + limited(self.heap), "data");
+        // Data lie below the stack, above it, or on both sides. Those without values at the start come last.
+        for (start, end) in [(0, limited(low)), (limited(high), self.heap)] {
+            let border = self.data.clamp(start, end.max(start));
+            add(RegionKind::File, DATA + start, DATA + border, "data");
+            add(RegionKind::Anonymous, DATA + border, DATA + end, "bss");
+        }
         add(RegionKind::Heap, HEAP + limited(self.heap), HEAP + self.size, "[heap]");
         for Named { name, start, end } in &head.functions {
             let place = |at: u64| TEXT + at.min(self.code);
-            add(RegionKind::Text, place(start.0), place(end.0), name);
+            all.extend(Mapping::naming(place(start.0)..place(end.0), RegionKind::Text, name));
         }
         for Named { name, start, end } in &head.globals {
             if start.0 < end.0 && end.0 <= self.heap {
                 let place = self.address(start.0);
-                add(RegionKind::File, place, place + (end.0 - start.0), name);
+                let is_data = start.0 < self.data;
+                let kind = if is_data { RegionKind::File } else { RegionKind::Anonymous };
+                all.extend(Mapping::naming(place..place + (end.0 - start.0), kind, name));
             }
         }
         all
