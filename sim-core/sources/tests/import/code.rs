@@ -99,6 +99,7 @@ fn the_map_names_functions_variables_and_blocks() {
         0 map 0x100001000-0x100002000 file data
         0 map 0x100002000-0x100003000 anonymous bss
         0 map 0x555500003000-0x555500010000 heap [heap]
+        0 name 0x7ffc00000000-0x7ffc00000400 stack null pointer
         0 name 0x400010-0x400080 text main
         0 name 0x100002000-0x100002100 anonymous table
         9 map 0x555500010000-0x555500020000 heap [heap]

@@ -15,6 +15,8 @@ const HEAP: u64 = 0x5555_0000_0000;
 const STACK: u64 = 0x7ffc_0000_0000;
 /// The most bytes of a linear memory, and of the code.
 const MOST: u64 = 1 << 32;
+/// No variable has the first bytes of a linear memory, because a null pointer is 0: linkers begin the data here or later.
+const NULL_END: u64 = 1 << 10;
 /// The bytes of a page of WebAssembly.
 const MEMORY_PAGE: u64 = 1 << 16;
 
@@ -102,6 +104,10 @@ impl Layout {
             add(RegionKind::Anonymous, DATA + border, DATA + end, "bss");
         }
         add(RegionKind::Heap, HEAP + limited(self.heap), HEAP + self.size, "[heap]");
+        // Stacks seldom grow down to their last bytes.
+        let null = self.address(0)..self.address(0) + NULL_END.min(self.heap);
+        let kind = if low < high && low == 0 { RegionKind::Stack } else { RegionKind::File };
+        all.extend(Mapping::naming(null, kind, "null pointer"));
         for Named { name, start, end } in &head.functions {
             let place = |at: u64| TEXT + at.min(self.code);
             all.extend(Mapping::naming(place(start.0)..place(end.0), RegionKind::Text, name));
