@@ -329,6 +329,49 @@ int main(void) {
     let run = format!(
         "run -c intel-skylake -t {} --by object --json",
         folder.join("prog.pagewalk").display()
+/// The linker joins equal literals, so they have no symbols. Two names can have one address.
+#[test]
+fn variables_that_share_an_address_have_all_their_names() {
+    // The pause gives the recording time to read the memory map.
+    let text = "
+#include <unistd.h>
+static const int squares[64] = {0, 1, 4, 9};
+int common[64], table[64] = {1};
+extern int same[64] __attribute__((alias(\"table\")));
+const char *volatile text = \"a literal that is long enough to have a row of its own in the table of rows, with 80 letters\";
+int main(int n, char **words) {
+  int sum = 0;
+  usleep(300000);
+  for (int i = 0; i < 64; i++) common[i] = table[i] = ((volatile const int *)squares)[i];
+  const char *at = text;
+  for (int i = 0; i < 80; i++) sum += ((volatile const char *)at)[i];
+  return sum == n + (words == 0);
+}
+";
+    let options = ["-O1", "-fcommon"];
+    let Some(folder) = compiled("shared", ("cc", "shared.c"), &options, text) else { return };
+    assert!(recorded(&folder, &[]).status.success());
+    let trace = folder.join("prog.pagewalk");
+    let run = format!("run -c intel-skylake -t {} --by object --json", trace.display());
+    let found = json(&run);
+    let regions = found["regions"].as_array().unwrap();
+    let rows = found["breakdown"]["rows"].as_array().unwrap().iter();
+    let rows = rows.filter(|row| row["accesses"].as_u64() > Some(9));
+    let mut lines: Vec<String> =
+        rows.map(|row| format!("{} of {}\n", row["accesses"], row["name"])).collect();
+    lines.sort();
+    // The segments of constants and of data can share a page of the file, but only one of their mappings has a name.
+    let squares = regions.iter().filter(|region| region["name"] == "squares (global)");
+    assert_eq!(squares.count(), 1, "{regions:?}");
+    expect![[r#"
+        64 of "common (global)"
+        64 of "same, table (global)"
+        64 of "squares (global)"
+        80 of ".rodata of prog (constants)"
+    "#]]
+    .assert_eq(&lines.concat());
+}
+
     );
     let rows = json(&run)["breakdown"]["rows"].clone();
     let rows = rows.as_array().unwrap().iter().filter(|row| row["accesses"].as_u64() > Some(99));
