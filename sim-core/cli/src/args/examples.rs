@@ -34,7 +34,7 @@ Examples:
 pub(super) const RECORD: &str = "\
 Examples:
   pagewalk record -- ./prog 1000
-  pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000
+  pagewalk record -o prog.pagewalk --skip 1M --limit 100M -- ./prog 1000
   pagewalk record --window 1M/100M -- ./prog 1000
   pagewalk record --open -- ./prog 1000";
 
