@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::args::Cli;
 use crate::output;
+use crate::processors;
 
 /// The commit that the program was built from, if the build knew it. `-dirty` follows if the sources had changes.
 pub(crate) fn commit() -> Option<&'static str> {
@@ -71,7 +72,10 @@ fn given_words(command: &clap::Command, matches: &clap::ArgMatches) -> Vec<Strin
         }
         for value in matches.get_raw(id).into_iter().flatten() {
             words.extend(option.clone());
-            words.push(value.to_string_lossy().into_owned());
+            let word = value.to_string_lossy();
+            // Another machine may repeat the command.
+            let is_cpu = id == "cpu";
+            words.push(if is_cpu { processors::fixed(&word) } else { word.into_owned() });
         }
     }
     words

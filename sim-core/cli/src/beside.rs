@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -14,9 +15,15 @@ use pagewalk_sources::process::{self, ProcessMemory};
 use crate::args::FormatArgs;
 use crate::input::{io_error, open};
 use crate::pagemap;
+use crate::table::{grouped, percent};
 
 /// The largest file in bytes.
 const MAX_BYTES: u64 = 256 << 20;
+/// The share of accesses in percent that may lie outside the memory map without a warning. A copy of the map is of one
+/// moment, so it lacks memory that was mapped at others.
+const MAX_OUTSIDE: u64 = 10;
+/// The first address of the upper half, which belongs to kernels. The map of a process does not have it.
+const KERNEL: u64 = 1 << 63;
 
 /// Passes a trace on, with the memory of the process before its first access.
 pub(crate) struct Beside<'s, S> {
@@ -25,6 +32,13 @@ pub(crate) struct Beside<'s, S> {
     /// Where its pages were in physical memory.
     frames: Vec<FrameRun>,
     warnings: Vec<String>,
+    /// The ranges of the memory, in order, without gaps between neighbours.
+    ranges: Vec<Range<u64>>,
+    /// The range of the last access.
+    last: Range<u64>,
+    /// The accesses of the process to its own part of the addresses, and those that are in no range.
+    n_accesses: u64,
+    n_outside: u64,
     /// The process that the memory belongs to.
     pid: Option<u32>,
     /// Whether other processes access memory.
@@ -46,17 +60,62 @@ impl<'s, S: Sink> Beside<'s, S> {
         let frames = frames.transpose()?.unwrap_or_default();
         let warnings = pagemap::warnings(&frames);
         let memory = memory.or_else(|| args.pagemap.as_ref().map(|_| ProcessMemory::default()));
-        Ok(Self { sink, memory, frames: frames.runs, warnings, pid: None, has_others: false })
+        let ranges = memory.as_ref().map_or_else(Vec::new, |memory| joined(&memory.mappings));
+        Ok(Self {
+            sink,
+            memory,
+            frames: frames.runs,
+            warnings,
+            ranges,
+            last: 0..0,
+            n_accesses: 0,
+            n_outside: 0,
+            pid: None,
+            has_others: false,
+        })
     }
 
-    /// Returns a warning if the memory is that of one of several processes, and those about frames.
+    /// Returns a warning if the memory is that of one of several processes, one if it does not fit, and those about frames.
     pub(crate) fn warnings(self) -> Vec<String> {
         let of_one = self.pid.filter(|_| self.has_others).map(|pid| {
             format!(
                 "The memory map is taken to be that of process {pid}, the first of the trace: --pid chooses another"
             )
         });
-        of_one.into_iter().chain(self.warnings).collect()
+        let unfit = self.unfit();
+        of_one.into_iter().chain(unfit).chain(self.warnings).collect()
+    }
+
+    /// Returns a warning if many accesses lie outside the memory map.
+    fn unfit(&self) -> Option<String> {
+        let is_unfit =
+            self.n_outside.saturating_mul(100) > self.n_accesses.saturating_mul(MAX_OUTSIDE);
+        is_unfit.then(|| {
+            format!(
+                "The memory map has no region for {} of the accesses ({} of {}). It may be that of another run, which has other addresses",
+                percent(self.n_outside, self.n_accesses),
+                grouped(self.n_outside),
+                grouped(self.n_accesses)
+            )
+        })
+    }
+
+    /// Counts an access inside or outside the memory map.
+    #[inline]
+    fn count(&mut self, access: &Access) {
+        if self.ranges.is_empty() || self.pid != Some(access.pid) || access.address >= KERNEL {
+            return;
+        }
+        self.n_accesses += 1;
+        if self.last.contains(&access.address) {
+            return;
+        }
+        let after = self.ranges.partition_point(|range| range.start <= access.address);
+        let range = after.checked_sub(1).and_then(|at| self.ranges.get(at));
+        match range.filter(|range| range.contains(&access.address)) {
+            Some(range) => self.last = range.clone(),
+            None => self.n_outside += 1,
+        }
     }
 
     #[inline]
@@ -65,6 +124,7 @@ impl<'s, S: Sink> Beside<'s, S> {
             self.begin(access.pid)?;
         }
         self.has_others |= self.pid.is_some_and(|pid| pid != access.pid);
+        self.count(access);
         Ok(())
     }
 
@@ -85,6 +145,20 @@ impl<'s, S: Sink> Beside<'s, S> {
         }
         self.sink.frames(frames.into_iter().map(|run| FrameRun { pid, ..run }).collect())
     }
+}
+
+/// Returns the ranges of mappings in order. Ranges that touch become one.
+fn joined(mappings: &[Mapping]) -> Vec<Range<u64>> {
+    let mut ranges: Vec<_> = mappings.iter().map(|of| of.start..of.end).collect();
+    ranges.sort_by_key(|range| range.start);
+    let mut joined: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
 }
 
 /// Reads a copy of smaps.

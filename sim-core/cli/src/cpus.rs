@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::about::{MachineAbout, json, this_command};
 use crate::args::CpusArgs;
 use crate::output;
-use crate::setup::model;
+use crate::processors::{host, model};
 use crate::sheet::{Sheet, cell};
 use crate::table::{Table, listed};
 
@@ -25,7 +25,8 @@ pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
         if args.result.json {
             return json(this_command(), &Cpus { cpus });
         }
-        return output::text(format!("{}\n{}\n{}", list(&cpus), variants(&cpus), aliases(&cpus)));
+        let (list, variants, aliases) = (list(&cpus), variants(&cpus), aliases(&cpus));
+        return output::text(format!("{list}\n{variants}\n{aliases}\n{}", native()));
     };
     let model = model(name)?;
     let about =
@@ -124,6 +125,15 @@ fn aliases(models: &[CpuModel]) -> Table {
         table.row([id, names.join(", ")]);
     }
     table
+}
+
+/// What `--cpu native` is on this machine, and which other names there are.
+fn native() -> String {
+    let native = match host() {
+        Ok(host) => format!("native: {}, a {}", host.processor, host.cpu),
+        Err(error) => format!("native: {error:#}"),
+    };
+    format!("{native}\nNumbers of products, such as i7-4790K or EPYC 7763, are names, too.\n")
 }
 
 /// The names of other processors, by the id of the model or variant that stands for them.

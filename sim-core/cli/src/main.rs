@@ -22,6 +22,7 @@ mod output;
 mod packing;
 mod page_uses;
 mod phases;
+mod processors;
 mod progress;
 mod record;
 mod pagemap;

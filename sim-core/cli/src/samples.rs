@@ -19,7 +19,7 @@ use crate::hashed::Hashed;
 use crate::import::Census;
 use crate::input::Input;
 use crate::recorded::no_sizes;
-use crate::{output, setup};
+use crate::{output, processors};
 
 /// The JSON that `--json` prints.
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct Report {
 
 pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     // The model is checked before the file is read, because reading can take long.
-    let machine = args.cpu.as_deref().map(setup::model).transpose()?;
+    let machine = args.cpu.as_deref().map(processors::model).transpose()?;
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut recording = Recording::default();
     let mut hashed = Hashed::new(&mut recording, args.result.is_cited());

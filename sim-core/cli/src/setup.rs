@@ -6,7 +6,6 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::os::{self, MapSource, OsConfig, PagePolicy};
 use pagewalk_analysis::recorded_pages::RecordedPages;
@@ -17,7 +16,7 @@ use pagewalk_sources::import::Warning;
 use crate::about::{About, MachineAbout, this_command};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
-use crate::output;
+use crate::processors::model;
 use crate::table::grouped;
 
 /// The largest configuration, in bytes. A memory map with many regions can be large.
@@ -98,6 +97,11 @@ impl Setup {
             os_from: os.map(Path::to_owned),
             mapping,
         })
+    }
+
+    /// The id of the CPU model, or `None` if a file describes the machine.
+    pub(crate) fn cpu(&self) -> Option<&str> {
+        self.cpu.as_deref()
     }
 
     /// The page size of memory that nothing says more about.
@@ -198,63 +202,6 @@ impl Setup {
         };
         pages + &self.host_name()
     }
-}
-
-/// Returns a CPU model, or an error that names similar models or lists all. If the name is of a processor that the
-/// model only stands for, a note says so.
-pub(crate) fn model(name: &str) -> anyhow::Result<cpu::CpuModel> {
-    let model = cpu::model(name).map_err(|error| match similar(name).as_slice() {
-        [] => anyhow!("{}", error.message),
-        found => anyhow!(
-            "there is no CPU `{name}`: did you mean {}? `pagewalk cpus` lists all",
-            found.join(" or ")
-        ),
-    })?;
-    let word = name.split(':').next().unwrap_or_default();
-    if cpu::ids().all(|id| id != word)
-        && let Some((_, Some(alias))) = cpu::alias(word)?
-    {
-        let note = alias.note.map_or_else(String::new, |note| format!(" {note}"));
-        output::aside(format!(
-            "{} is simulated as {} ({}).{note}\n",
-            alias.name, model.id, alias.source
-        ));
-    }
-    Ok(model)
-}
-
-/// Returns the models with a name that contains a word, or else the one that is spelled almost like it.
-fn similar(word: &str) -> Vec<String> {
-    const MOST: usize = 4;
-    /// The share of letters that must agree.
-    const ALMOST: f64 = 0.75;
-    let word = word.to_lowercase();
-    let models = cpu::models().unwrap_or_default();
-    // If the model of a variant is known, only the variant is wrong.
-    if models.iter().any(|model| word.split(':').next() == Some(&model.id)) {
-        return Vec::new();
-    }
-    let contains = |model: &cpu::CpuModel| {
-        // The name of a product line can stand before the name: `EPYC Milan`.
-        let part = |name: &str| name.contains(&word) || name.len() > 3 && word.contains(name);
-        word.len() > 2 && names(model).any(|name| part(&name))
-    };
-    let likeness = |model: &cpu::CpuModel| {
-        let each = names(model).map(|name| strsim::normalized_damerau_levenshtein(&word, &name));
-        each.fold(0.0, f64::max)
-    };
-    let best = models.iter().map(likeness).fold(ALMOST, f64::max);
-    let any_contains = models.iter().any(contains);
-    let found = models
-        .iter()
-        .filter(|model| if any_contains { contains(model) } else { likeness(model) >= best });
-    found.take(MOST).map(|model| model.id.clone()).collect()
-}
-
-/// The id, the name and the aliases of a model, in lower case.
-fn names(model: &cpu::CpuModel) -> impl Iterator<Item = String> {
-    let aliases = model.aliases.iter().map(|alias| &alias.name);
-    [&model.id, &model.name].into_iter().chain(aliases).map(|name| name.to_lowercase())
 }
 
 /// Sets the host. Options override the file.

@@ -15,6 +15,7 @@ use crate::about::{json, this_command};
 use crate::args::{StatArgs, Vendor};
 use crate::input::{io_error, open};
 use crate::output;
+use crate::processors::model;
 use crate::run;
 use crate::sheet::{Sheet, cell};
 use crate::table::{Table, grouped};
@@ -36,9 +37,13 @@ pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
     let text = read(args, &name)?;
     let stat = perf_stat::read(&text).context(name.clone())?;
     let mut run = run.map(|args| run::simulated(&args)).transpose()?;
+    let named = match &run {
+        Some(run) => run.setup.cpu().map(str::to_owned),
+        None => args.cpu.as_deref().map(model).transpose()?.map(|model| model.id),
+    };
     let context = Context {
         asked: args.vendor.map(Family::from),
-        model: args.cpu.as_deref(),
+        model: named.as_deref(),
         simulated: run.as_ref().map(|run| Simulated::from(&run.report)),
     };
     let measured = measured(&stat, context);

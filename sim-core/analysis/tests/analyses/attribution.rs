@@ -9,14 +9,14 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk_analysis::attribution::{
-    Attribution, AttributionRow, AttributionTable, AttributionView, Counts, Filter,
+    AttributionRow, AttributionTable, AttributionView, Counts, Filter,
 };
 use pagewalk_analysis::overview::Timeline;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{
-    Access, Completeness, Kind, Mapping, Places, RegionKind, SourcePlace, TraceBuilder,
-};
+use pagewalk_base::trace::{Access, Kind, Mapping, Places, RegionKind, SourcePlace, TraceBuilder};
+
+use crate::replays::{counted, whole_replay};
 
 /// Returns a replay of two loops of two instructions each. One loop goes over an array of 200 pages, the other
 /// stays on one page of the stack. Some accesses straddle two pages.
@@ -43,18 +43,11 @@ fn replay_on(machine: &str) -> Replay {
         let kind = if n % 3 == 1 { Kind::Store } else { Kind::Load };
         builder.push(&Access::new(kind, address, 8)).unwrap();
     }
-    let trace = builder.finish(Completeness::Complete).unwrap();
-    let config: MachineConfig = parse_json(machine).unwrap();
-    let machine = Machine::new(&config, &OsConfig::default()).unwrap();
-    let mut replay = Replay::new(Rc::new(trace), machine, CHECKPOINT_BYTES);
-    while !replay.run(1 << 20).unwrap() {}
-    replay
+    whole_replay(builder, &parse_json(machine).unwrap())
 }
 
 fn view(replay: &Replay, slice: u32) -> AttributionView {
-    let mut counting = Attribution::new(replay);
-    while !counting.go_on(replay.trace(), slice) {}
-    counting.view(replay.trace(), &Samples::default())
+    counted(replay, slice).view(replay.trace(), &Samples::default())
 }
 
 fn sum(table: &AttributionTable) -> Counts {
@@ -209,11 +202,7 @@ fn replay_of(steps: &[(u64, u64)], maps: &[(usize, u64, u64, &str)]) -> Replay {
     }
     places.add_blocks("list", 4);
     builder.places(&places).unwrap();
-    let trace = builder.finish(Completeness::Complete).unwrap();
-    let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).unwrap();
-    let mut replay = Replay::new(Rc::new(trace), machine, CHECKPOINT_BYTES);
-    while !replay.run(1 << 20).unwrap() {}
-    replay
+    whole_replay(builder, &MachineConfig::default())
 }
 
 fn rows(table: &AttributionTable) -> String {

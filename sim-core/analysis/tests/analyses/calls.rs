@@ -1,20 +1,19 @@
 //! Compares call paths with a count of single accesses.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use cases::cases;
 use pagewalk::config::MachineConfig;
-use pagewalk::machine::Machine;
 use pagewalk::machine::probe::Outcome;
-use pagewalk::os::OsConfig;
-use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
-use pagewalk_analysis::attribution::{Attribution, CallPaths, Counts, Filter};
+use pagewalk::run::replay::Replay;
+use pagewalk_analysis::attribution::{CallPaths, Counts, Filter};
 use pagewalk_analysis::overview::Timeline;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{
-    Access, CallTreeBuilder, Completeness, Frame, Kind, Mapping, Places, SourcePlace, TraceBuilder,
+    Access, CallTreeBuilder, Frame, Kind, Mapping, Places, SourcePlace, TraceBuilder,
 };
+
+use crate::replays::{counted, whole_replay};
 
 /// The call path of each access: names, or addresses of instructions.
 type Path = Vec<Frame<'static>>;
@@ -38,17 +37,7 @@ fn replay_of(steps: &[(Path, Access)]) -> Replay {
         places.add(ip, &SourcePlace { function: "probe", ..SourcePlace::default() });
     }
     builder.places(&places).unwrap();
-    let trace = builder.finish(Completeness::Complete).unwrap();
-    let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).unwrap();
-    let mut replay = Replay::new(Rc::new(trace), machine, CHECKPOINT_BYTES);
-    while !replay.run(1 << 20).unwrap() {}
-    replay
-}
-
-fn counted(replay: &Replay, slice: u32) -> Attribution {
-    let mut counting = Attribution::new(replay);
-    while !counting.go_on(replay.trace(), slice) {}
-    counting
+    whole_replay(builder, &MachineConfig::default())
 }
 
 fn paths(replay: &Replay) -> CallPaths {

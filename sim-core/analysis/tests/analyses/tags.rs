@@ -5,10 +5,10 @@ use std::rc::Rc;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay, Run};
+use pagewalk::run::replay::{Replay, Run};
 use pagewalk::run::search::{Found, Search, Target};
 use pagewalk::run::window::Window;
-use pagewalk_analysis::attribution::{Attribution, Filter};
+use pagewalk_analysis::attribution::Filter;
 use pagewalk_analysis::huge_pages::{HugeOptions, HugeSetup, advise};
 use pagewalk_analysis::overview::Timeline;
 use pagewalk_analysis::regions::memory_map;
@@ -17,6 +17,7 @@ use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{Access, Kind, Trace};
 
 use crate::common::program::{Draws, Habits, program};
+use crate::replays::{counted, run_to_end};
 
 /// Returns everything that a machine and a trace give, as text.
 fn answers(machine: &str, os: &str, accesses: &[Access]) -> Vec<String> {
@@ -28,10 +29,8 @@ fn answers(machine: &str, os: &str, accesses: &[Access]) -> Vec<String> {
     let span = Window::default().within(trace.len()).unwrap();
     let mut run = Run::new(span, Rc::clone(&trace), machine.clone());
     run.go_on(u32::MAX).unwrap();
-    let mut replay = Replay::new(Rc::clone(&trace), machine, CHECKPOINT_BYTES);
-    while !replay.run(1 << 20).unwrap() {}
-    let mut counts = Attribution::new(&replay);
-    while !counts.go_on(&trace, 1 << 12) {}
+    let mut replay = run_to_end(Rc::clone(&trace), machine);
+    let counts = counted(&replay, 1 << 12);
     let stack = Filter::Address { start: Hex(0x7ff0_0000_0000), end: Hex(0x8000_0000_0000) };
     let all = Timeline::new(&replay, 0, trace.len(), 50, 200);
     let kept = Timeline::new(&replay, 0, trace.len(), 50, 200).only(stack);

@@ -5,7 +5,7 @@ Examples:
   pagewalk run -c intel-skylake-sp -t my.lackey --pages 2M
   pagewalk run -c amd-zen2 -w uniform -p bytes=4G accesses=1M --json
   pagewalk run -c intel-skylake -t my.lackey --virt ept --skip 1M --warmup 100k
-  pagewalk run -c intel-skylake -t my.lackey --by region
+  pagewalk run -c native -t my.lackey --by region
   pagewalk run --repeat result.json
   pagewalk run --repeat stlb.csv";
 
@@ -34,7 +34,7 @@ Examples:
 pub(super) const RECORD: &str = "\
 Examples:
   pagewalk record -- ./prog 1000
-  pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000
+  pagewalk record -o prog.pagewalk --skip 1M --limit 100M -- ./prog 1000
   pagewalk record --window 1M/100M -- ./prog 1000
   pagewalk record --open -- ./prog 1000";
 

@@ -12,7 +12,7 @@ use super::value::shorthand;
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct MachineArgs {
-    /// A CPU model, or a variant such as intel-skylake:smt-on; `pagewalk cpus` lists them
+    /// A CPU model, or a variant such as intel-skylake:smt-on; `pagewalk cpus` lists them. native is that of this machine
     #[arg(short, long, value_name = "ID")]
     pub(crate) cpu: Option<String>,
     /// A machine (JSON)

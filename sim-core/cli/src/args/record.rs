@@ -16,10 +16,13 @@ pub(crate) struct RecordArgs {
     /// The tool that sees the accesses. By default cc if `pagewalk cc` compiled the program, else lackey
     #[arg(long, value_name = "TOOL", value_enum)]
     pub(crate) with: Option<RecordWith>,
-    /// End the program after this number of accesses
+    /// End the program when this number of accesses is kept
     #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
-    /// Record the first N of every M accesses of each thread; only with cc
+    /// Leave out this number of first accesses, for example those of the program's start; --limit counts from there
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pub(crate) skip: Option<u64>,
+    /// Keep the first N of every M accesses; with cc, of every M accesses of a thread, before --skip counts
     #[arg(long, value_name = "N/M", value_parser = window)]
     pub(crate) window: Option<(u64, u64)>,
     /// Also write the frames of the pages in the text form that --pagemap of other commands reads

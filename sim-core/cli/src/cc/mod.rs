@@ -28,7 +28,7 @@ pub(crate) fn cc(args: &CcArgs, language: Language) -> anyhow::Result<ExitCode> 
     command.args(&args.arguments);
     if let Some(stage) = Stage::of(&args.arguments) {
         if args.arguments.iter().any(|word| word == "-m32") {
-            bail!("-m32: only programs of 64 bits can be recorded");
+            bail!("-m32: only programs of 64 bits can be recorded: leave this option out");
         }
         let runtime = Runtime::of(&compiler)?;
         command.args(compiler.hooks()).arg("-isystem").arg(runtime.include());

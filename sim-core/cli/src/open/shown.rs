@@ -5,7 +5,8 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
-use pagewalk_sources::import::ImportReport;
+use pagewalk_base::error::ErrorCode;
+use pagewalk_sources::import::{ImportOptions, ImportReport, peek};
 
 use crate::args::FormatArgs;
 use crate::convert::save;
@@ -14,6 +15,8 @@ use crate::packing::is_stdout as is_stdin;
 
 /// The largest file that is served as it is. A tab holds it besides the trace.
 const MOST: u64 = 500_000_000;
+/// The bytes of a file that are checked before the page opens.
+const BEGINNING: u64 = 1 << 20;
 /// The number of accesses that a page imports.
 const LIMIT: u64 = 100_000_000;
 
@@ -30,13 +33,14 @@ pub(super) struct Whole {
 
 impl Shown {
     /// # Errors
-    /// The file cannot be read. If it has to be packed: errors of its import.
+    /// The file cannot be read, or its beginning is no trace. If it has to be packed: errors of its import.
     pub(crate) fn of(file: &Path) -> anyhow::Result<Self> {
         let is_whole = !is_stdin(file) && {
             let meta = input::open(file)?.metadata();
             meta.is_ok_and(|meta| meta.is_file() && meta.len() <= MOST)
         };
         if is_whole {
+            check(file)?;
             return Ok(Self::File(absolute(file)?));
         }
         let input = Input { path: file, format: &FormatArgs::default(), limit: LIMIT };
@@ -70,6 +74,22 @@ impl Shown {
                 size: bytes.len() as u64,
             }),
         }
+    }
+}
+
+/// Checks the beginning of a file. The page can show counters, and asks how a list of addresses is read.
+fn check(path: &Path) -> anyhow::Result<()> {
+    let mut beginning = Vec::new();
+    let read = input::open(path)?.take(BEGINNING + 1).read_to_end(&mut beginning);
+    read.map_err(|error| input::io_error(path, &error))?;
+    let is_whole = beginning.len() as u64 <= BEGINNING;
+    let options = ImportOptions { name: name_of(path), ..ImportOptions::default() };
+    let peek = peek(options, &beginning, is_whole)?;
+    match peek.problem {
+        Some(problem) if problem.code != ErrorCode::Counters && peek.list.is_none() => {
+            Err(anyhow::Error::new(problem).context(path.display().to_string()))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, bail};
 
 use super::lackey::found;
+use super::part::Part;
 use super::stop::Stop;
 use super::tools::{Recorded, check_program, import, wait};
 
@@ -18,7 +19,7 @@ use super::tools::{Recorded, check_program, import, wait};
 pub(super) fn drmemtrace(
     program: &[OsString],
     folder: &Path,
-    limit: u64,
+    part: Part,
     stop: &mut Stop,
 ) -> anyhow::Result<Recorded> {
     const MISSING: &str = "DynamoRIO is not installed: unpack a release of https://dynamorio.org and put its bin64 into PATH, so that drrun is found";
@@ -46,7 +47,7 @@ pub(super) fn drmemtrace(
     let Some(trace) = traces.first() else {
         bail!("nothing was recorded: DynamoRIO did not convert its raw files to a trace");
     };
-    let (mut report, accesses) = import(trace, limit)?;
+    let (mut report, accesses) = import(trace, part)?;
     if !others.is_empty() {
         let warning = format!(
             "DynamoRIO recorded {} processes: this trace is the process {pid} of {name}",

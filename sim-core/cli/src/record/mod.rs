@@ -10,6 +10,8 @@
 #[cfg(unix)]
 mod drmemtrace;
 #[cfg(unix)]
+mod follow;
+#[cfg(unix)]
 mod hooks;
 #[cfg(unix)]
 mod lackey;
@@ -18,10 +20,13 @@ mod maps;
 #[cfg(unix)]
 mod pages;
 #[cfg(unix)]
+mod part;
+#[cfg(unix)]
 mod preload;
 #[cfg(unix)]
 mod recording;
 #[cfg(unix)]
+mod script;
 #[cfg(unix)]
 mod source;
 #[cfg(unix)]

@@ -13,6 +13,7 @@ use anyhow::{Context as _, bail};
 use pagewalk_sources::import::ImportReport;
 
 use super::lackey::{check, found};
+use super::part::Part;
 use super::stop::Stop;
 use crate::args::FormatArgs;
 use crate::convert::All;
@@ -97,7 +98,7 @@ fn paranoid() -> Option<i32> {
 pub(super) fn perf(
     program: &[OsString],
     folder: &Path,
-    limit: u64,
+    part: Part,
     stop: &mut Stop,
 ) -> anyhow::Result<Recorded> {
     const MISSING: &str = "perf is not installed: install it with `sudo apt-get install linux-perf`, or linux-tools of your kernel";
@@ -123,7 +124,7 @@ pub(super) fn perf(
             text
         }
     };
-    let (mut report, all) = import(&file, limit)?;
+    let (mut report, all) = import(&file, part)?;
     report.warnings.extend(recipe.note.map(Into::into));
     Ok((report, all, status))
 }
@@ -163,10 +164,11 @@ pub(super) fn wait(
     }
 }
 
-pub(super) fn import(file: &Path, limit: u64) -> anyhow::Result<(ImportReport, All)> {
-    let format = FormatArgs::default();
+pub(super) fn import(file: &Path, part: Part) -> anyhow::Result<(ImportReport, All)> {
+    let select = part.selection();
+    let format = FormatArgs { from: select.from, every: select.every, ..FormatArgs::default() };
     let mut all = All::default();
-    let report = Input { path: file, format: &format, limit }.stream(&mut all)?;
+    let report = Input { path: file, format: &format, limit: part.limit }.stream(&mut all)?;
     Ok((report, all))
 }
 

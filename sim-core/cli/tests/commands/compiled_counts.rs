@@ -10,7 +10,7 @@ use crate::support::json;
 fn tally(folder: &Path, output: &Output) -> (u64, u64) {
     let report = json(&format!("import {} --json", folder.join("prog.pagewalk").display()));
     let text = String::from_utf8_lossy(&output.stderr).replace(',', "");
-    let missing = text.lines().find(|line| line.contains(" missing: of signal handlers"));
+    let missing = text.lines().find(|line| line.contains(" missing: signal handlers"));
     let lost = missing.map_or(0, |line| line.split(' ').nth(1).unwrap().parse().unwrap());
     assert_eq!(report["part"].as_bool().unwrap_or(false), lost > 0, "{text}");
     (report["accesses"].as_u64().unwrap(), lost)

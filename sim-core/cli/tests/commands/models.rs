@@ -27,6 +27,7 @@ fn every_model_is_listed() {
             model.aliases.iter().map(|alias| alias.stands_for(&model.id)).collect();
         known.extend(ids);
     }
+    known.extend(["", "native:", "Numbers"].map(str::to_owned));
     assert_eq!(listed, known);
     let core2 = text.lines().find(|line| line.starts_with("intel-core2")).unwrap();
     let words: Vec<&str> = core2.split_whitespace().collect();
@@ -86,6 +87,55 @@ fn a_variant_is_shown_and_simulated_like_a_model() {
         exit code 1: pagewalk: there is no variant `smt-on` of `amd-zen2`: `amd-zen2` has no variants
     "]],
     );
+}
+
+#[test]
+fn numbers_of_products_name_a_model() {
+    let by_number = |name: &str| {
+        let output = pagewalk(["cpus", name]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        (String::from_utf8(output.stdout).unwrap(), errors)
+    };
+    let (sheet, note) = by_number("EPYC 7763");
+    assert!(sheet.starts_with("Zen 3 (amd-zen3), AMD\n"), "{sheet}");
+    expect![[r"
+        EPYC 7763 is a Milan (the number of the product, as its vendor counts generations). It is simulated as amd-zen3.
+    "]]
+    .assert_eq(&note);
+    let (sheet, _) = by_number("Xeon Gold 6248:smt-on");
+    assert!(sheet.starts_with("Skylake-SP, Hyper-Threading on (intel-skylake-sp:smt-on), Intel\n"));
+    let (sheet, note) = by_number("i3-8121U");
+    assert_eq!(sheet, "");
+    expect![[r"
+        pagewalk: there is no CPU model of Cannon Lake, which `i3-8121U` is: `pagewalk cpus` lists all
+    "]]
+    .assert_eq(&note);
+    let (_, note) = by_number("AMD EPYC");
+    expect![[r"
+        pagewalk: `AMD EPYC` names no generation: give the number of the product, such as EPYC 7763, or native for this machine
+    "]]
+    .assert_eq(&note);
+}
+
+/// The tests of `processors` check which model a processor has. Here, any machine must get a model or a clear error.
+#[test]
+fn the_processor_of_this_machine_has_a_model_or_an_error() {
+    for name in ["native", "host", "Native"] {
+        let output = pagewalk(["explain", "--cpu", name, "--va", "0x1000"]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        if output.status.success() {
+            assert!(errors.starts_with("This machine has "), "{errors}");
+            let (_, id) = errors.trim_end().split_once(" It is simulated as ").unwrap();
+            let id = id.split('.').next().unwrap();
+            let line = ["explain", "--cpu", name, "--va", "0x1000", "--json"];
+            let result = pagewalk(line).output().unwrap().stdout;
+            let about = &serde_json::from_slice::<serde_json::Value>(&result).unwrap()["about"];
+            assert_eq!(about["command"], json!(["explain", "--cpu", id, "--va", "0x1000"]));
+        } else {
+            let expected = format!("pagewalk: --cpu {name}: ");
+            assert!(errors.starts_with(&expected) && errors.contains("model"), "{errors}");
+        }
+    }
 }
 
 #[test]

@@ -292,6 +292,40 @@ fn a_big_file_is_streamed_while_the_site_answers() {
     assert_eq!(length(&body), 300 << 20);
 }
 
+/// The page asks how a list of addresses is read, and shows counters.
+#[test]
+fn a_file_that_is_no_trace_is_an_error_before_the_page_opens() {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("open-no-trace");
+    fs::create_dir_all(&place).unwrap();
+    fs::write(place.join("index.html"), "").unwrap();
+    for (name, text, error) in [
+        ("notes.txt", "These are notes.\n", "line 1: the file has no format that Pagewalk"),
+        ("prog", "\u{7f}ELF\u{2}\u{1}\u{1}", "the file looks like a program (ELF)"),
+        ("empty.lackey", "", "the file is empty"),
+    ] {
+        let file = place.join(name);
+        fs::write(&file, text).unwrap();
+        let mut command = pagewalk(["open", "--no-browser", file.to_str().unwrap()]);
+        let output = command.env("PAGEWALK_SITE", &place).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let expected = format!("pagewalk: {}: {error}", file.display());
+        assert!(errors.starts_with(&expected), "{errors}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+    for text in ["0x1000 7\n0x2000 9\n", "# started on Mon\n\n 5,000 cycles\n"] {
+        let file = place.join("shown");
+        fs::write(&file, text).unwrap();
+        let mut command = pagewalk(["open", "--no-browser", file.to_str().unwrap()]);
+        command.env("PAGEWALK_SITE", &place).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(line.starts_with("shown is open at http://127.0.0.1:"), "{text}: {line}");
+    }
+}
+
 #[test]
 fn standard_input_is_packed_for_the_page() {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("open-stdin");

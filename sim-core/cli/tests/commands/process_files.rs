@@ -47,6 +47,7 @@ fn folder() -> PathBuf {
         ),
         ("no-frames", "pagewalk pagemap 1\n7f0000000001 2 100\n"),
         ("low.csv", "kind,address\nload,0x400000\nload,0x401000\n"),
+        ("other.csv", "address\n0x7f0000000000\n0x7e0000000000\n0xffff800000000000\n"),
         ("two.csv", "address,pid\n0x7f0000000000,7\n0x7f0000000000,8\n"),
     ];
     for (name, text) in files {
@@ -361,6 +362,18 @@ fn of_several_processes_the_first_has_the_map() {
         expect![[r"
         walks 1
         ! No column says what kind of access each row is, so all are read as loads
+    "]],
+    );
+}
+
+#[test]
+fn a_map_that_does_not_fit_the_trace_is_a_warning() {
+    check(
+        "run -c intel-skylake --json -t other.csv --maps maps",
+        expect![[r"
+        walks 3
+        ! No column says what kind of access each row is, so all are read as loads
+        ! The memory map has no region for 50.00 % of the accesses (1 of 2). It may be that of another run, which has other addresses
     "]],
     );
 }

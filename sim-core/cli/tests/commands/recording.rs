@@ -124,10 +124,63 @@ fn a_limit_ends_the_program_and_the_trace_is_a_part() {
         &expect![[r"
             exit Some(0)
             my.pagewalk: 2 accesses
-            Warning: The import stopped at the limit of 2 accesses; the file has more
+            Warning: The recording ended the program after 2 accesses, as --limit asks. A larger --limit keeps more, --skip N keeps later ones
             accesses 2, part true
         "]],
     );
+}
+
+#[test]
+fn first_accesses_are_left_out_and_windows_are_kept() {
+    check(
+        "skip",
+        &["--skip", "3", "--", "sh", "-c", "exit 0"],
+        (THREE, EXIT),
+        &expect![[r"
+            exit Some(0)
+            sh.pagewalk: 1 access
+            Warning: --skip left out the first 3 accesses of the program
+            accesses 1, part true
+        "]],
+    );
+    check(
+        "windows",
+        &["--skip", "1", "--window", "1/2", "--", "sh", "-c", "exit 0"],
+        (&THREE.repeat(2), EXIT),
+        &expect![[r"
+            exit Some(0)
+            sh.pagewalk: 4 accesses
+            Warning: --skip left out the first 1 access of the program
+            Warning: --window kept the first 1 of every 2 accesses
+            accesses 4, part true
+        "]],
+    );
+    check(
+        "skip-all",
+        &["--skip", "4", "--", "sh", "-c", "exit 0"],
+        (THREE, EXIT),
+        &expect![[r"
+            exit Some(1)
+            pagewalk: nothing was recorded: the selection (from access 4) leaves none of its 4 accesses: give --skip a smaller number
+        "]],
+    );
+}
+
+#[test]
+fn a_script_is_recorded_as_the_program_that_runs_it() {
+    let folder = folder("script");
+    let script = folder.join("my-script");
+    fs::write(&script, "#!/usr/bin/env sh\necho \"$0 $1\" | sed 's/.*my-/my-/'\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = recording(&folder, &["./my-script", "one"], THREE, EXIT).output().unwrap();
+    expect![[r"
+        exit Some(0)
+        my-script one
+        my-script.pagewalk: 4 accesses
+        Warning: ./my-script is a script: the trace is that of sh, which runs it, with the functions and lines of sh
+        accesses 4, part null
+    "]]
+    .assert_eq(&show(&folder, &output, "my-script.pagewalk"));
 }
 
 #[test]
@@ -139,7 +192,6 @@ fn a_program_that_replaces_itself_is_recorded_until_then() {
         &expect![[r"
             exit Some(4)
             sh.pagewalk: 4 accesses
-            Warning: The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
             Warning: The program replaced itself by another one, which is not recorded: record that program instead
             accesses 4, part true
         "]],
@@ -248,8 +300,7 @@ fn a_signal_ends_the_recording_and_the_trace_is_kept() {
         &expect![[r"
             exit Some(130)
             sh.pagewalk: 4 accesses
-            Warning: The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
-            Warning: The recording was stopped before the program ended
+            Warning: The recording was stopped before the program ended: the trace has the accesses until then
             accesses 4, part true
         "]],
     );
@@ -260,8 +311,7 @@ fn a_signal_ends_the_recording_and_the_trace_is_kept() {
         &expect![[r"
             exit Some(137)
             sh.pagewalk: 4 accesses
-            Warning: The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
-            Warning: The recording was stopped before the program ended
+            Warning: The recording was stopped before the program ended: the trace has the accesses until then
             accesses 4, part true
         "]],
     );

@@ -35,6 +35,9 @@ macro_rules! record {
 }
 pub(super) use record;
 
+/// How the warning about a trace that ends before its program ends.
+pub(super) const NO_END: &str = "so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself";
+
 /// The state that is kept from line to line.
 #[derive(Debug, Default)]
 pub(super) struct Lackey {
@@ -98,18 +101,17 @@ impl LineParser for Lackey {
     }
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        const REMEDY: &str = "so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself";
         if tally.records == 0 {
             return Ok(());
         }
         out.places(self.blocks.places())?;
         if self.malformed > 0 && self.malformed == tally.lines {
             self.is_part = true;
-            tally.note(format!("Line {}, the last one, is cut off, {REMEDY}", tally.lines));
+            tally.note(format!("Line {}, the last one, is cut off, {NO_END}", tally.lines));
         } else if self.pid.is_some() && !self.has_exit {
             self.is_part = true;
             tally.note(format!(
-                "The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line {}, {REMEDY}",
+                "The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line {}, {NO_END}",
                 tally.lines
             ));
         }

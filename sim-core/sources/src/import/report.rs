@@ -10,6 +10,7 @@ use pagewalk_base::thousands::grouped;
 use pagewalk_base::trace::{Completeness, PageCounts};
 
 use super::census::ProcessCount;
+use super::lackey;
 use super::select::Selection;
 
 /// The number of records that were left out for one reason.
@@ -127,6 +128,9 @@ pub struct Sampling {
     pub page_sizes: Vec<MeasuredPages>,
 }
 
+/// How the warning about a limit begins.
+pub(super) const AT_LIMIT: &str = "The import stopped at the limit";
+
 /// A sentence about an import that the user should read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -141,6 +145,15 @@ pub enum Warning {
 }
 
 impl Warning {
+    /// Returns whether the sentence says only that the trace ends before the program or the file. Who recorded the program
+    /// knows why.
+    pub fn is_about_end(&self) -> bool {
+        match self {
+            Self::Text(text) => text.starts_with(AT_LIMIT) || text.ends_with(lackey::NO_END),
+            Self::WithRemedy { .. } => false,
+        }
+    }
+
     /// Makes a warning with a remedy.
     pub(super) fn with(text: impl Into<String>, remedy: Remedy) -> Self {
         Self::WithRemedy { text: text.into(), remedy }

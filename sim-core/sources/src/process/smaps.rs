@@ -14,8 +14,8 @@ pub struct ProcessMemory {
     pub pages: Vec<PageFact>,
 }
 
-/// Returns the huge page of a system with this smallest page: the memory of one of its page tables. Arm has smallest pages
-/// of 16K and 64K.
+/// Returns the huge page of a system with this smallest page: a page table of the last level maps as much. On Arm, the smallest
+/// page can also have 16K or 64K.
 fn huge_page(smallest: PageSize) -> PageSize {
     match smallest.0 {
         14 => PageSize(25),

@@ -31,6 +31,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::lackey::found;
 use super::maps::{Under, Watch};
 use super::pages::Pages;
+use super::part::Part;
 use super::recording::REPLACED;
 use super::source::Files;
 use super::stop::Stop;
@@ -46,7 +47,7 @@ use taken::Taken;
 const WAIT: Duration = Duration::from_micros(200);
 /// A script may end before a program that it left behind has begun.
 const UNCLAIMED: Duration = Duration::from_secs(1);
-const LIMITS: &str = "Only code that pagewalk cc compiled is recorded: its loads and stores, without fetches, and without local variables in registers. Libraries are not: `pagewalk record --with lackey` sees them";
+const LIMITS: &str = "Only code that pagewalk cc compiled is recorded: its loads and stores, without fetches, and without local variables in registers. Other libraries are not recorded: `pagewalk record --with lackey` sees them";
 
 /// Returns whether `pagewalk cc` compiled a program.
 ///
@@ -95,14 +96,13 @@ fn after(file: &mut File, text: &[u8]) -> io::Result<Option<Vec<u8>>> {
 /// Runs a program, and takes its accesses until it ends or the limit is reached.
 pub(super) fn follow(
     program: &[OsString],
-    limit: u64,
-    window: Option<Window>,
+    part: Part,
     stop: &mut Stop,
     files: &mut Files,
 ) -> anyhow::Result<(ImportReport, All, ExitStatus)> {
-    let shared = Shared::create(window).context("no memory can be shared with the program")?;
+    let shared = Shared::create(part.window).context("no memory can be shared with the program")?;
     let mut child = start(program, &shared)?;
-    let mut taken = Taken::new(limit);
+    let mut taken = Taken::new(part.skip, part.limit);
     let attended = attend(program, &mut child, &shared, stop, files, &mut taken);
     if attended.is_err() || taken.is_full() {
         end(&mut child, &shared);
@@ -112,7 +112,7 @@ pub(super) fn follow(
     let status = if taken.is_full() { ExitStatus::default() } else { status };
     let facts = shared.facts()?;
     let mut report =
-        report(&Facts { lost: facts.lost.saturating_add(lost), ..facts }, window, &taken)?;
+        report(&Facts { lost: facts.lost.saturating_add(lost), ..facts }, part, &taken)?;
     if is_replaced {
         report.part = true;
         report.warnings.push(REPLACED.into());
@@ -125,6 +125,21 @@ struct Recorded {
     pid: u32,
     watch: Watch,
     pages: Pages,
+}
+
+impl Recorded {
+    fn new(pid: u32) -> Self {
+        Self { pid, watch: Watch::new(pid, Under::Nothing), pages: Pages::new(pid) }
+    }
+
+    /// Takes what has changed in the memory of the process.
+    fn look(&mut self, files: &mut Files, taken: &mut Taken) -> anyhow::Result<()> {
+        for mapping in files.with_globals(self.watch.look()) {
+            taken.mapping(mapping)?;
+        }
+        self.pages.look();
+        Ok(())
+    }
 }
 
 /// How a recording ended.
@@ -161,17 +176,10 @@ fn attend(
             ended = status.map(|status| (status, Instant::now()));
         }
         if recorded.is_none() {
-            recorded = shared.process()?.map(|pid| Recorded {
-                pid,
-                watch: Watch::new(pid, Under::Nothing),
-                pages: Pages::new(pid),
-            });
+            recorded = shared.process()?.map(Recorded::new);
         }
         if let Some(of) = &mut recorded {
-            for mapping in files.with_globals(of.watch.look()) {
-                taken.mapping(mapping)?;
-            }
-            of.pages.look();
+            of.look(files, taken)?;
         }
         let before = taken.entries;
         order.round(shared, is_over, taken)?;
@@ -180,8 +188,8 @@ fn attend(
             progress.finish_and_clear();
             let Some(Recorded { watch, pages, .. }) = recorded else { bail!(unclaimed(program)) };
             pages.finish(&mut taken.all)?;
-            let is_replaced = watch.holds(Shared::NAME).is_some_and(|holds| !holds)
-                || !watch.may_hold(Shared::NAME);
+            let is_replaced =
+                watch.holds(Shared::NAME) == Some(false) || !watch.may_hold(Shared::NAME);
             let status = ended.map(|(status, _)| status).unwrap_or_default();
             return Ok(Attended { status, is_replaced, lost: order.lost() });
         }
@@ -224,34 +232,33 @@ fn start(program: &[OsString], shared: &Shared) -> anyhow::Result<Child> {
 fn unclaimed(program: &[OsString]) -> String {
     let name = program.first().map(|name| Path::new(name).display().to_string());
     format!(
-        "nothing was recorded: `pagewalk cc` has compiled no part of {}: compile it so, or record it --with lackey",
+        "nothing was recorded: no part of {} was compiled with `pagewalk cc`: compile it so, or leave out --with cc",
         name.unwrap_or_default()
     )
 }
 
-fn report(facts: &Facts, window: Option<Window>, taken: &Taken) -> anyhow::Result<ImportReport> {
+fn report(facts: &Facts, part: Part, taken: &Taken) -> anyhow::Result<ImportReport> {
+    if taken.accesses() == 0 && taken.skipped > 0 {
+        bail!(
+            "nothing was recorded: the program made only {}: give --skip a smaller number",
+            counted(taken.skipped, "access", "accesses")
+        );
+    }
     if taken.accesses() == 0 && !taken.is_full() {
         bail!(if facts.later {
-            "nothing was recorded: the program includes pagewalk.h and does not call pagewalk_start()"
+            "nothing was recorded: the program includes pagewalk.h and never calls pagewalk_start(): call it before the part to record"
         } else {
             "nothing was recorded: the program accesses no memory in code that `pagewalk cc` compiled"
         });
     }
     let mut warnings = vec![LIMITS.to_owned()];
-    if let Some(Window { keep, of }) = window {
-        warnings.push(format!(
-            "Of every {} of a thread, the first {} were recorded, as --window asks",
-            counted(of, "access", "accesses"),
-            grouped(keep)
-        ));
-    }
     if facts.forks > 0 {
         let n = counted(facts.forks.into(), "forked process is", "forked processes are");
-        warnings.push(format!("{n} not recorded"));
+        warnings.push(format!("{n} not recorded, only the process that forked"));
     }
     if facts.lost > 0 {
         warnings.push(format!(
-            "{} missing: of signal handlers that interrupted the recording, or of threads when {} others ran",
+            "{} missing: signal handlers made them while the recording was busy, or threads while {} others ran",
             counted(facts.lost, "access is", "accesses are"),
             shared::RINGS
         ));
@@ -262,14 +269,14 @@ fn report(facts: &Facts, window: Option<Window>, taken: &Taken) -> anyhow::Resul
             grouped(MAX_NODES as u64)
         ));
     }
-    if taken.is_full() {
-        let limit = counted(taken.accesses(), "access", "accesses");
-        warnings.push(format!("The recording stopped at the limit of {limit}"));
-    }
     Ok(ImportReport {
         format: "pagewalk cc".to_owned(),
         completeness: Completeness::Complete,
-        part: window.is_some() || facts.later || facts.lost > 0 || taken.is_full(),
+        part: part.window.is_some()
+            || taken.skipped > 0
+            || facts.later
+            || facts.lost > 0
+            || taken.is_full(),
         records: taken.entries,
         accesses: taken.accesses(),
         warnings: warnings.into_iter().map(Into::into).collect(),

@@ -39,6 +39,9 @@ const fn plain() -> [(Kind, u32); 128] {
 pub(super) struct Taken {
     pub(super) all: All,
     pub(super) entries: u64,
+    /// The number of first accesses that are left out, and how many of them there were.
+    skip: u64,
+    pub(super) skipped: u64,
     limit: u64,
     blocks: Blocks,
     pub(super) calls: Calls,
@@ -47,10 +50,12 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    pub(super) fn new(limit: u64) -> Self {
+    pub(super) fn new(skip: u64, limit: u64) -> Self {
         Self {
             all: All::default(),
             entries: 0,
+            skip,
+            skipped: 0,
             limit,
             blocks: Blocks::default(),
             calls: Calls::default(),
@@ -127,6 +132,10 @@ impl Taken {
         ip: u64,
         thread: &Thread,
     ) -> Result<()> {
+        if self.skipped < self.skip {
+            self.skipped += 1;
+            return Ok(());
+        }
         let call = thread.calls.last().copied().unwrap_or(0);
         if call != self.call {
             self.call = call;

@@ -1,5 +1,6 @@
 //! The functions, lines and global variables of an ELF file, from its debug information or its symbols.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -21,8 +22,9 @@ struct Segment {
     address: u64,
 }
 
-/// A variable with an address of its own.
+/// Data of the file with a name: variables that share an address, or constants without a symbol.
 pub(super) struct Global {
+    /// What the memory is called, such as `table (global)`.
     pub(super) name: String,
     pub(super) range: Range<u64>,
     /// Whether its first contents come from the file.
@@ -59,21 +61,26 @@ impl Elf {
         let debug_bytes = debug.as_ref().and_then(|debug| fs::read(debug).ok());
         let debug_object =
             debug_bytes.as_ref().and_then(|bytes| object::File::parse(&**bytes).ok());
-        let globals = globals(debug_object.as_ref().unwrap_or(&file));
+        let globals = globals(&file, debug_object.as_ref(), path);
         let paths = debug.into_iter().chain([path.to_owned()]);
         let loaders = paths.filter_map(|path| Loader::new(path).ok()).collect();
         Some(Self { segments, globals, loaders })
     }
 
-    /// Returns what must be subtracted from addresses of a mapping, which begins at `start`, and at `offset` in the file.
-    pub(super) fn bias(&self, start: u64, offset: u64) -> Option<u64> {
+    /// Returns what must be subtracted from addresses of a mapping, which begins at `start`, and at `offset` in the file. Two
+    /// segments can share a page of the file, so that a mapping can be of either. `known` are other mappings' numbers, one of
+    /// which is right if it is possible.
+    pub(super) fn bias(&self, start: u64, offset: u64, known: &BTreeSet<u64>) -> Option<u64> {
         let pages = |segment: &Segment| segment.file.start & !(PAGE - 1)..segment.file.end;
-        // Two segments can share a page of the file. A mapping begins with one of them.
-        let begins = self.segments.iter().find(|segment| pages(segment).start == offset);
-        let inside = || self.segments.iter().find(|segment| pages(segment).contains(&offset));
-        let segment = begins.or_else(inside)?;
-        let address = segment.address.wrapping_add(offset.wrapping_sub(segment.file.start));
-        Some(start.wrapping_sub(address))
+        let of = |segment: &Segment| {
+            let address = segment.address.wrapping_add(offset.wrapping_sub(segment.file.start));
+            start.wrapping_sub(address)
+        };
+        // A mapping begins with a segment, unless its rights changed.
+        let begins = || self.segments.iter().filter(|of| pages(of).start == offset).map(of);
+        let inside = || self.segments.iter().filter(|of| pages(of).contains(&offset)).map(of);
+        let is_known = |bias: &u64| known.contains(bias);
+        inside().find(is_known).or_else(|| begins().next()).or_else(|| inside().next())
     }
 
     /// Finds an address of the file. Of functions that are inlined into others, it is the innermost.
@@ -108,23 +115,81 @@ fn plain(symbol: &str) -> String {
     demangle_auto(name.into(), None).into_owned()
 }
 
-fn globals(file: &object::File<'_>) -> Vec<Global> {
-    let is_uninitialized = |symbol: &object::Symbol<'_, '_>| {
-        let section = symbol.section_index().and_then(|at| file.section_by_index(at).ok());
-        section.is_some_and(|section| section.kind() == SectionKind::UninitializedData)
-    };
-    let global = |symbol: object::Symbol<'_, '_>| {
-        let (start, size) = (symbol.address(), symbol.size());
-        let end = start.checked_add(size).filter(|end| start > 0 && *end > start)?;
-        let is_data = symbol.kind() == SymbolKind::Data && symbol.is_definition();
-        let name = symbol.name().ok().filter(|name| is_data && !name.is_empty())?;
-        Some(Global { name: plain(name), range: start..end, is_backed: !is_uninitialized(&symbol) })
-    };
-    let mut all: Vec<_> = file.symbols().filter_map(global).collect();
-    if all.is_empty() {
-        all = file.dynamic_symbols().filter_map(global).collect();
+/// A variable of the symbol table.
+struct Variable {
+    name: String,
+    range: Range<u64>,
+    is_backed: bool,
+}
+
+/// Returns the constants without a symbol, then the variables. `debug` is the file with debug information, which has no data.
+fn globals(file: &object::File<'_>, debug: Option<&object::File<'_>>, path: &Path) -> Vec<Global> {
+    let is_zeroed =
+        |section: &object::Section<'_, '_>| section.kind() == SectionKind::UninitializedData;
+    let zeroed: Vec<Range<u64>> =
+        file.sections().filter(is_zeroed).filter_map(|section| range(&section)).collect();
+    let variable = |symbol: object::Symbol<'_, '_>| variable(&symbol, &zeroed);
+    let symbols = debug.unwrap_or(file);
+    let mut variables: Vec<_> = symbols.symbols().filter_map(variable).collect();
+    if variables.is_empty() {
+        variables = symbols.dynamic_symbols().filter_map(variable).collect();
     }
+    let mut all = constants(file, path);
+    all.append(&mut joined(variables));
     all
+}
+
+/// Returns a symbol that is a variable. `zeroed` are the sections without data in the file.
+fn variable(symbol: &object::Symbol<'_, '_>, zeroed: &[Range<u64>]) -> Option<Variable> {
+    let (start, size) = (symbol.address(), symbol.size());
+    let end = start.checked_add(size).filter(|end| start > 0 && *end > start)?;
+    let is_data = symbol.kind() == SymbolKind::Data && symbol.is_definition();
+    let name = symbol.name().ok().filter(|name| is_data && !name.is_empty())?;
+    let is_backed = !zeroed.iter().any(|section| section.contains(&start));
+    Some(Variable { name: plain(name), range: start..end, is_backed })
+}
+
+/// Returns the addresses of a section that is loaded.
+fn range(section: &object::Section<'_, '_>) -> Option<Range<u64>> {
+    let start = section.address();
+    let end = start.checked_add(section.size())?;
+    (start > 0 && end > start).then_some(start..end)
+}
+
+/// Returns the sections of constants, in which literals have no symbols, because the linker joins equal ones.
+fn constants(file: &object::File<'_>, path: &Path) -> Vec<Global> {
+    let of = path.file_name().unwrap_or_default().to_string_lossy();
+    let sections = file.sections().filter_map(|section| {
+        let name = section.name().ok().filter(|name| name.starts_with(".rodata"))?;
+        let name = format!("{name} of {of} (constants)");
+        Some(Global { name, range: range(&section)?, is_backed: true })
+    });
+    sections.collect()
+}
+
+/// Joins the variables of one range: the linker gives equal constants one address, and symbols can be aliases.
+fn joined(mut variables: Vec<Variable>) -> Vec<Global> {
+    /// The most names of a range.
+    const NAMES: usize = 3;
+    let underscores = |name: &str| name.len() - name.trim_start_matches('_').len();
+    // The names that the source uses come first, those of its libraries' own use last.
+    variables.sort_by(|a, b| {
+        let key = |of: &Variable| (of.range.start, of.range.end, underscores(&of.name));
+        key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
+    });
+    variables.dedup_by(|a, b| (&a.range, &a.name) == (&b.range, &b.name));
+    let groups = variables.chunk_by(|a, b| a.range == b.range);
+    let global = |group: &[Variable]| {
+        let names: Vec<&str> = group.iter().take(NAMES).map(|of| of.name.as_str()).collect();
+        let more = match group.len().saturating_sub(NAMES) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let name = format!("{}{more} (global)", names.join(", "));
+        let first = group.first()?;
+        Some(Global { name, range: first.range.clone(), is_backed: first.is_backed })
+    };
+    groups.filter_map(global).collect()
 }
 
 /// Finds the debug file of a program: by its build id, else by the name that the program gives.
@@ -147,4 +212,32 @@ fn debug_file(file: &object::File<'_>, path: &Path) -> Option<PathBuf> {
         object::File::parse(&*bytes).is_ok_and(|debug| debug.build_id().ok().flatten() == id)
     };
     by_id.into_iter().chain(by_name).filter(|candidate| candidate != path).find(has_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_one_range_are_one_global_with_their_names() {
+        let variable = |name: &str, range: Range<u64>| Variable {
+            name: name.to_owned(),
+            range,
+            is_backed: true,
+        };
+        let all = joined(vec![
+            variable("_environ", 8..16),
+            variable("e", 32..40),
+            variable("environ", 8..16),
+            variable("c", 32..40),
+            variable("environ", 8..16),
+            variable("longer", 8..24),
+            variable("d", 32..40),
+            variable("b", 32..40),
+        ]);
+        let names: Vec<_> = all.iter().map(|of| of.name.as_str()).collect();
+        let expected =
+            ["environ, _environ (global)", "longer (global)", "b, c, d and 1 more (global)"];
+        assert_eq!(names, expected);
+    }
 }

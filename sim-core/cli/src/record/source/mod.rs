@@ -27,12 +27,22 @@ const MAX_SOURCE: u64 = 16 << 20;
 
 /// The ELF files that a program has mapped.
 #[derive(Default)]
-pub(super) struct Files(BTreeMap<String, Option<Elf>>);
+pub(super) struct Files {
+    all: BTreeMap<String, Option<Elf>>,
+    /// What must be subtracted from addresses of each file.
+    biases: BTreeMap<String, BTreeSet<u64>>,
+}
 
 impl Files {
-    fn get(&mut self, path: &str) -> Option<&Elf> {
+    /// Returns the file of a mapping, and what must be subtracted from its addresses.
+    fn of(&mut self, mapping: &Mapping) -> Option<(&Elf, u64)> {
+        let path = &mapping.name;
         let open = || path.starts_with('/').then(|| Elf::open(Path::new(path))).flatten();
-        self.0.entry(path.to_owned()).or_insert_with(open).as_ref()
+        let elf = self.all.entry(path.clone()).or_insert_with(open).as_ref()?;
+        let known = self.biases.entry(path.clone()).or_default();
+        let bias = elf.bias(mapping.start, mapping.offset, known)?;
+        known.insert(bias);
+        Some((elf, bias))
     }
 
     /// Adds the global variables of the files that are mapped. They come last, because the last record of an address counts.
@@ -40,8 +50,7 @@ impl Files {
         let mut seen = BTreeSet::new();
         let mut all = Vec::new();
         for mapping in &mappings {
-            let Some(elf) = self.get(&mapping.name) else { continue };
-            let Some(bias) = elf.bias(mapping.start, mapping.offset) else { continue };
+            let Some((elf, bias)) = self.of(mapping) else { continue };
             if !seen.insert((mapping.name.clone(), bias)) {
                 continue;
             }
@@ -51,7 +60,7 @@ impl Files {
             for global in globals.into_iter().take(MAX_GLOBALS) {
                 let [start, end] =
                     [global.range.start, global.range.end].map(|at| at.wrapping_add(bias));
-                let name = format!("{} (global)", global.name);
+                let name = global.name.clone();
                 let kind = if global.is_backed { RegionKind::File } else { RegionKind::Anonymous };
                 let made = if start < end { Mapping::naming(start..end, kind, name) } else { None };
                 all.extend(made.map(|made| Mapping { pid: mapping.pid, ..made }));
@@ -71,8 +80,7 @@ pub(super) fn describe(trace: &mut Trace, mut files: Files) {
     let mut places = Places::default();
     let mut place = |ip: u64, places: &mut Places| -> Option<()> {
         let mapping = mapped.iter().rfind(|of| (of.start..of.end).contains(&ip))?;
-        let elf = files.get(&mapping.name)?;
-        let bias = elf.bias(mapping.start, mapping.offset)?;
+        let (elf, bias) = files.of(mapping)?;
         let Found { function, file, line } = elf.place(ip.wrapping_sub(bias))?;
         let text = texts.line(&file, line);
         places.add(ip, &SourcePlace { function: &function, file: &file, line, text });

@@ -8,7 +8,7 @@ use crate::import::ProcessCount;
 use crate::import::census::process_text;
 use crate::import::format::Detected;
 use crate::import::parser::Parser as _;
-use crate::import::report::{ImportReport, SampledEvent, counted};
+use crate::import::report::{AT_LIMIT, ImportReport, SampledEvent, counted};
 use crate::import::select::Selection;
 
 impl Text {
@@ -134,6 +134,6 @@ impl Text {
 
     fn stopped(&self) -> String {
         let limit = counted(self.count.select.limit(), "access", "accesses");
-        format!("The import stopped at the limit of {limit}; the file has more")
+        format!("{AT_LIMIT} of {limit}; the file has more")
     }
 }

@@ -82,9 +82,9 @@ pub(in crate::import) struct Script {
     /// The names of the address, or of the single column, and of the instruction.
     data: OwnName,
     code: OwnName,
-    /// Its callchain.
+    /// The callchain of the pending sample.
     chain: Chain,
-    /// The line of that sample, shortened.
+    /// The line of the pending sample, shortened.
     shown: Vec<u8>,
     /// Counts of single columns by how they were read, if the user did not choose.
     taken_as_ip: u64,
