@@ -96,7 +96,7 @@ fn a_model_is_named_after_its_file_and_has_a_name_of_its_own() {
     for (stem, model) in models() {
         assert_eq!(model.id, stem);
         assert_eq!(model.machine.name, model.name, "{stem}");
-        let vendors = ["Intel", "AMD", "Hygon", "Arm", "Apple", "Huawei", "Qualcomm"];
+        let vendors = ["Intel", "AMD", "Hygon", "Arm", "Apple", "Huawei", "Qualcomm", "XiangShan", "SiFive", "IBM"];
         let is_small = model.group.as_deref() == Some("Small machines");
         assert!(is_small || vendors.contains(&model.vendor.as_str()), "{stem}");
         names.push(model.name);
@@ -294,8 +294,8 @@ fn variants_are_those_that_are_known() {
         all.collect()
     };
     assert_eq!(of_kind(VariantKind::Smt).len(), 8);
-    assert_eq!(of_kind(VariantKind::Granule).len(), 13);
-    assert_eq!(of_kind(VariantKind::Core).len(), 7);
+    assert_eq!(of_kind(VariantKind::Granule).len(), 15);
+    assert_eq!(of_kind(VariantKind::Core).len(), 12);
     for (id, model) in models() {
         for variant in &model.variants {
             assert!(variant.note.ends_with('.'), "{id}:{}", variant.id);
@@ -368,6 +368,15 @@ fn models_have_the_published_numbers() {
         ("apple-firestorm", "L2 TLB", 3072, 12),
         ("arm-cortex-a55", "L1 iTLB", 15, 15),
         ("intel-atom-bonnell", "DTLB1 4K", 64, 4),
+        ("intel-goldmont", "DTLB 4K", 512, 4),
+        ("amd-bulldozer", "L1 dTLB", 32, 32),
+        ("amd-bulldozer", "L2 dTLB", 1024, 8),
+        ("apple-avalanche", "L1 dTLB", 256, 8),
+        ("apple-m4", "L2 TLB", 3072, 12),
+        ("qualcomm-oryon", "L1 iTLB", 256, 8),
+        ("qualcomm-oryon", "L1 dTLB", 224, 7),
+        ("xiangshan-kunminghu", "iTLB", 48, 48),
+        ("sifive-u54", "DTLB", 32, 32),
     ] {
         assert_eq!(array(id, name), (entries, ways), "{id}: {name}");
     }

@@ -38,10 +38,11 @@ fn models() -> impl Iterator<Item = (&'static str, MachineConfig)> {
     })
 }
 
-/// Returns the kinds of virtualisation that a machine has. A machine with a memory of its own has none.
-fn virts(config: &MachineConfig) -> impl Iterator<Item = Virt> {
-    let has_hosts = config.geometry().unwrap().physical_bits.is_none();
-    VIRTS.into_iter().filter(move |virt| has_hosts || *virt == Virt::Native)
+/// Returns the kinds of virtualisation that a machine has. A machine with entries or a memory of its own has none.
+fn virts(config: &MachineConfig) -> Vec<Virt> {
+    let paging = config.geometry().unwrap();
+    let has_hosts = paging.physical_bits.is_none() && paging.entry_format().is_none();
+    VIRTS.into_iter().filter(|virt| has_hosts || *virt == Virt::Native).collect()
 }
 
 /// Returns loops over pages of `size` bytes: more than level 1 holds, then more than level 2 holds.
@@ -57,7 +58,7 @@ fn no_walk_is_cheaper_than_a_level_2_hit() {
     let mut n_compared = 0;
     for (id, config) in models() {
         let accesses = loops(config.smallest_pages().unwrap().bytes());
-        for virt in VIRTS {
+        for virt in virts(&config) {
             let mut machine = Machine::new(&config, &memory(&config, virt)).unwrap();
             let mut seen = Translations::default();
             run(&mut machine, accesses.iter().copied(), &mut seen);
@@ -108,7 +109,7 @@ fn more_ways_never_cost_cycles() {
             config.l2.iter().map(|array| array.entries / array.ways.unwrap_or(array.entries));
         let sets: Vec<u32> = sets.collect();
         for (at, trace) in workloads.iter().enumerate() {
-            for virt in VIRTS {
+            for virt in virts(&config) {
                 let all = [1, 2, 4, 8, 16].map(|ways| {
                     for (array, sets) in config.l2.iter_mut().zip(&sets) {
                         (array.entries, array.ways) = (sets * ways, Some(ways));

@@ -14,6 +14,7 @@ mod given;
 mod global;
 mod inclusion;
 mod invalidation;
+mod knees;
 mod latencies;
 mod level_2_misses;
 mod lockstep;

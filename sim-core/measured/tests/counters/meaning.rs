@@ -227,8 +227,13 @@ fn events_or_the_machine_show_the_family() {
 #[test]
 fn every_model_has_a_family() {
     let models = pagewalk::config::cpu::models().unwrap().into_iter();
-    // A small machine of a textbook has no counters.
+    // A small machine of a textbook has no counters. No source is read for those of RISC-V and POWER.
+    let without = ["xiangshan-kunminghu", "sifive-u54", "ibm-power9"];
     for model in models.filter(|model| model.group.is_none()) {
+        if without.contains(&model.id.as_str()) {
+            assert_eq!(Family::of_model(&model.id), None, "{}", model.id);
+            continue;
+        }
         let family = Family::of_model(&model.id).unwrap_or_else(|| panic!("{}", model.id));
         let vendor = family.name().split([',', ' ']).next().unwrap().to_lowercase();
         let is_own = model.id.starts_with(&vendor);
