@@ -10,6 +10,7 @@ mod calls;
 mod second_level;
 mod curves;
 mod huge_pages;
+mod huge_verdict;
 mod surface;
 mod sweep;
 mod tags;
