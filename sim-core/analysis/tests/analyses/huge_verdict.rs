@@ -234,13 +234,14 @@ fn each_decision_has_its_sentence() {
     {
         text += &format!("{low} to {high}: {}\n", verdict_at(Between::new(low, high)).text);
     }
-    expect![[r#"
+    expect![[r"
         0 to 1: For this run: yes. 2 pages of 2M save 78 to 97 % of the time, and pay for their first touches. Without huge pages, 80 to 99.8 % of the time is translation. There are 101 walks, 5 of them at first touches. The saved translation is 0.079 ms, and first touches take 0 to 0.002 ms more.
         20 to 60: For this run: undecided. 2 pages of 2M save 78 to 97 % of the time; after their first touches, -51 to 48 % are left. For a program that runs this phase 2 times or more: yes. Without huge pages, 80 to 99.8 % of the time is translation. There are 101 walks, 5 of them at first touches. The saved translation is 0.079 ms, and first touches take 0.040 to 0.1 ms more.
         390 to 390: For this run: no. 2 pages of 2M save 78 to 97 % of the time, but their first touches cost more. For a program that runs this phase 11 times or more: yes. Without huge pages, 80 to 99.8 % of the time is translation. There are 101 walks, 5 of them at first touches. The saved translation is 0.079 ms, and first touches take 0.8 ms more.
         390 to 9000: For this run: no. 2 pages of 2M save 78 to 97 % of the time, but their first touches cost more. For a program that repeats this phase: undecided. Without huge pages, 80 to 99.8 % of the time is translation. There are 101 walks, 5 of them at first touches. The saved translation is 0.079 ms, and first touches take 0.8 to 18 ms more. To decide: measure what first touches cost, and give --first-touch.
         5000 to 9000: Not worth it: 2 pages of 2M save 78 to 97 % of the time, but their first touches cost more, even if a program runs this phase 100 times. Without huge pages, 80 to 99.8 % of the time is translation. There are 101 walks, 5 of them at first touches. The saved translation is 0.079 ms, and first touches take 10 to 18 ms more.
-    "#]].assert_eq(&text);
+    "]]
+    .assert_eq(&text);
 }
 
 /// With frames in order, an entry of this machine has four pages. Which order the kernel chose is not known.
