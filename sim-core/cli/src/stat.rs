@@ -34,7 +34,11 @@ pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
     let name =
         if args.is_stdin() { "standard input".to_owned() } else { args.file.display().to_string() };
     let run = args.run()?;
-    let text = read(args, &name)?;
+    let text = if args.is_stdin() {
+        read_all(io::stdin().lock(), &name)?
+    } else {
+        read_output(&args.file, &name)?
+    };
     let stat = perf_stat::read(&text).context(name.clone())?;
     let mut run = run.map(|args| run::simulated(&args)).transpose()?;
     let named = match &run {
@@ -71,9 +75,15 @@ impl From<Vendor> for Family {
     }
 }
 
-fn read(args: &StatArgs, name: &str) -> anyhow::Result<String> {
-    let reader: Box<dyn Read> =
-        if args.is_stdin() { Box::new(io::stdin().lock()) } else { Box::new(open(&args.file)?) };
+/// Reads the output of perf stat from a file. `name` names it in errors.
+///
+/// # Errors
+/// The file cannot be read, or is not text.
+pub(crate) fn read_output(path: &Path, name: &str) -> anyhow::Result<String> {
+    read_all(open(path)?, name)
+}
+
+fn read_all(reader: impl Read, name: &str) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     // Read one byte more than the limit, to notice a larger file.
     reader

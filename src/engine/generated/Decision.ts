@@ -3,4 +3,4 @@
 /**
  * Whether huge pages are worth it.
  */
-export type Decision = "worth" | "if-reused" | "not-worth";
+export type Decision = "worth" | "if-repeated" | "undecided" | "not-worth";

@@ -27,6 +27,10 @@ rows: Array<HugeRow>,
  */
 remedies: Array<HugeRemedy>, 
 /**
+ * The ways that would save nothing, as a sentence.
+ */
+useless_ways?: string, 
+/**
  * Missing if only a part of the accesses is counted: `no_verdict` then says why.
  */
 verdict?: HugeVerdict, 

@@ -6,18 +6,18 @@ import type { Between } from "./Between";
  */
 export type HugeSaving = { 
 /**
- * The saved walks; negative if there are more.
+ * The saved walks; negative if there are more. If frames have two orders, those of the first.
  */
 walks: number, 
 /**
- * The saved cycles of level-2 hits, level-2 misses and walks.
+ * The saved cycles of level-2 hits, level-2 misses and walks. If frames have two orders, those of the first.
  */
 cycles: number, 
 /**
- * The share of the run's time that these cycles are, 0 to 1.
+ * The share of the run's time that these cycles are, 0 to 1, with every order of frames.
  */
 share: Between, 
 /**
- * The milliseconds that these cycles are.
+ * The milliseconds that these cycles are, with every order of frames.
  */
 ms: Between, };

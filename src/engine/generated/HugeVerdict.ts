@@ -2,6 +2,7 @@
 import type { Between } from "./Between";
 import type { Decision } from "./Decision";
 import type { FirstTouches } from "./FirstTouches";
+import type { HugeBase } from "./HugeBase";
 import type { HugeSaving } from "./HugeSaving";
 
 /**
@@ -17,9 +18,21 @@ huge_pages: number,
  */
 instructions: number, 
 /**
+ * The runs without huge pages: one for each order of frames that is possible.
+ */
+bases: Array<HugeBase>, 
+/**
  * The share of the run's time in which addresses are translated, without huge pages.
  */
-translation: Between, saving: HugeSaving, first_touches: FirstTouches, 
+translation: Between, saving: HugeSaving, 
+/**
+ * The share of the run's time that is left of the saving after the first touches. Negative if they cost more.
+ */
+net: Between, first_touches: FirstTouches, 
+/**
+ * How often the program must run the phase of the trace, until huge pages pay for sure.
+ */
+repeats?: number, 
 /**
  * The verdict in words.
  */

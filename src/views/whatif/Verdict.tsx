@@ -4,11 +4,15 @@ import { CommandLine } from "../shared/CommandLine";
 import "./advice.css";
 
 export interface VerdictProps {
-  readonly advice: Pick<HugeAdvice, "verdict" | "no_verdict" | "remedies">;
+  readonly advice: Pick<
+    HugeAdvice,
+    "verdict" | "no_verdict" | "remedies" | "useless_ways"
+  >;
 }
 
 export function Verdict({ advice }: VerdictProps) {
   const { verdict, no_verdict: reason, remedies } = advice;
+  const { useless_ways: uselessWays } = advice;
   if (!verdict && reason === undefined) return null;
   return (
     <div className="wi-advice">
@@ -42,6 +46,9 @@ export function Verdict({ advice }: VerdictProps) {
           </ul>
         </details>
       ) : null}
+      {uselessWays === undefined ? null : (
+        <p className="t2 small">{uselessWays}</p>
+      )}
     </div>
   );
 }

@@ -20,6 +20,10 @@ const advice: Pick<HugeAdvice, "verdict" | "remedies"> = {
     decision: "worth",
     huge_pages: 2,
     instructions: 100,
+    bases: [
+      { frames: "sequential", walks: 101, first_walks: 5, cycles: 80_800 },
+    ],
+    net: interval,
     translation: interval,
     saving: { walks: 98, cycles: 78_800, share: interval, ms: interval },
     first_touches,
@@ -43,6 +47,14 @@ test("the_verdict_and_each_way_are_the_words_of_the_analysis", () => {
     ),
   ]);
   expect(screen.getAllByRole("button", { hidden: true })).toHaveLength(2);
+});
+
+test("ways_that_save_nothing_are_one_sentence", () => {
+  const { rerender } = render(<Verdict advice={advice} />);
+  expect(screen.queryByText(/save nothing/)).toBeNull();
+  const useless_ways = "These ways would save nothing: madvise ([heap]).";
+  rerender(<Verdict advice={{ ...advice, useless_ways }} />);
+  expect(screen.getByText(useless_ways)).toBeTruthy();
 });
 
 test("a_part_of_a_trace_has_the_reason_and_the_ways", () => {

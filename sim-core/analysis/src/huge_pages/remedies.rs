@@ -9,8 +9,7 @@
 
 use serde::Serialize;
 
-use super::cost::percent_span;
-use super::{FirstTouches, HugeRow, HugeSaving};
+use super::{FirstTouches, HugeRow, HugeSaving, percent_span};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::thousands::grouped;
 use pagewalk_base::trace::RegionKind;
@@ -144,6 +143,28 @@ pub(super) fn remedies(
         all.push(remedy(RemedyKind::LinkerAlignment, "code", commands, code));
     }
     all
+}
+
+/// Splits the ways into those that may save time, and a sentence about the others.
+pub(super) fn split(all: Vec<HugeRemedy>) -> (Vec<HugeRemedy>, Option<String>) {
+    let saves = |way: &HugeRemedy| way.saving.is_some_and(|saving| saving.share.high > 0.0);
+    let (useful, useless): (Vec<_>, Vec<_>) = all.into_iter().partition(saves);
+    let names: Vec<String> =
+        useless.iter().map(|way| format!("{} ({})", way.by.name(), way.of)).collect();
+    let sentence = || format!("These ways would save nothing: {}.", names.join(", "));
+    (useful, (!names.is_empty()).then(sentence))
+}
+
+impl RemedyKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Madvise => "madvise",
+            Self::GlibcTunables => "GLIBC_TUNABLES",
+            Self::MallocConf => "MALLOC_CONF",
+            Self::Hugetlbfs => "hugetlbfs",
+            Self::LinkerAlignment => "the linker's alignment",
+        }
+    }
 }
 
 fn text(first_touches: FirstTouches, saving: Option<HugeSaving>) -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::remedies::is_cleared;
-use super::{FirstTouches, HugeOptions, HugePick, HugePoint, HugeSaving};
+use super::{FirstTouches, HugeOptions, HugePick, HugeSaving};
 use crate::attribution::{range_of, ranges};
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::trace::{RegionKind, Trace};
@@ -95,12 +95,4 @@ pub(super) fn rows(
     }
     rows.sort_by_key(|(row, _)| (std::cmp::Reverse(row.miss_cycles), row.start.0));
     rows
-}
-
-/// A set of ranges that is simulated by itself once the picks are known.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Group {
-    /// The numbers of the ranges, rising.
-    pub(super) ranges: Vec<u64>,
-    pub(super) point: Option<HugePoint>,
 }

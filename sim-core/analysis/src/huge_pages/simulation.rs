@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::HugePoint;
 use pagewalk::machine::Machine;
-use pagewalk::machine::probe::{Endings, Translation};
+use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::record::stats::{CyclesReport, Stats};
 use pagewalk::run::replay::{advance, count};
 use pagewalk::run::window::Span;
@@ -28,6 +28,24 @@ impl RangeWalks {
     }
 }
 
+/// The walks that follow a page fault: those of first touches. They happen once, however often a program repeats its
+/// work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FirstWalks {
+    pub(super) walks: u64,
+    /// All cycles of these walks, with the level-2 lookups before them.
+    pub(super) cycles: u64,
+}
+
+/// What a simulation counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counted {
+    pub(super) point: HugePoint,
+    /// Only [`Simulation::watched`] counts the rest.
+    pub(super) first: FirstWalks,
+    pub(super) by_range: ByRange,
+}
+
 pub(super) type ByRange = BTreeMap<u64, RangeWalks>;
 
 pub(super) struct Simulation {
@@ -40,7 +58,7 @@ pub(super) struct Simulation {
 
 enum Seen {
     Counts(Box<Stats>),
-    Walks { huge: BTreeSet<u64>, shift: u32, by_range: ByRange },
+    Walks { huge: BTreeSet<u64>, shift: u32, first: FirstWalks, by_range: ByRange },
 }
 
 impl Simulation {
@@ -50,7 +68,8 @@ impl Simulation {
         Self { position: span.simulated.start, machine, span, seen, point }
     }
 
-    /// Creates a simulation that counts the walks in ranges of `1 << shift` bytes that are not `huge`.
+    /// Creates a simulation that counts the walks of first touches, and those in ranges of `1 << shift` bytes that are
+    /// not `huge`.
     pub(super) fn watched(
         machine: Machine,
         span: Span,
@@ -58,8 +77,19 @@ impl Simulation {
         huge: BTreeSet<u64>,
         shift: u32,
     ) -> Self {
-        let seen = Seen::Walks { huge, shift, by_range: ByRange::new() };
+        let first = FirstWalks::default();
+        let seen = Seen::Walks { huge, shift, first, by_range: ByRange::new() };
         Self { position: span.simulated.start, machine, span, seen, point }
+    }
+
+    /// Creates a simulation that counts all walks; with `splits`, those of first touches also apart, which takes longer.
+    pub(super) fn of_group(machine: Machine, span: Span, point: HugePoint, splits: bool) -> Self {
+        if splits {
+            // Two ranges have all addresses, because only the sums are needed.
+            Self::watched(machine, span, point, BTreeSet::new(), u64::BITS - 1)
+        } else {
+            Self::counted(machine, span, point)
+        }
     }
 
     /// Continues to the end of the chunk or of the warm-up. Returns true at the end of the run.
@@ -76,13 +106,13 @@ impl Simulation {
         } else {
             match seen {
                 Seen::Counts(stats) => count(machine, trace, *position, end, stats.as_mut()),
-                Seen::Walks { huge, shift, by_range } => {
+                Seen::Walks { huge, shift, first, by_range } => {
                     let mask = machine.va_mask();
                     let mut count = |done: &Translation| {
                         let range = (done.address & mask) >> *shift;
                         count_translation(
                             done,
-                            point,
+                            (&mut *point, &mut *first),
                             (!huge.contains(&range)).then_some((range, &mut *by_range)),
                         );
                     };
@@ -103,8 +133,8 @@ impl Simulation {
         f64::from(self.position - start) / f64::from((end - start).max(1))
     }
 
-    /// Returns the counts; [`Self::watched`] simulations also return the walks in each range.
-    pub(super) fn finish(self, trace: &Trace) -> (HugePoint, ByRange) {
+    /// Returns the counts.
+    pub(super) fn finish(self, trace: &Trace) -> Counted {
         let Self { machine, seen, mut point, .. } = self;
         match seen {
             Seen::Counts(stats) => {
@@ -113,16 +143,16 @@ impl Simulation {
                 let CyclesReport { l2_hit, l2_miss, walk, .. } = report.cycles;
                 (point.l2_cycles, point.l2_miss_cycles, point.walk_cycles) =
                     (l2_hit, l2_miss, walk);
-                (point, ByRange::new())
+                Counted { point, ..Counted::default() }
             }
-            Seen::Walks { by_range, .. } => (point, by_range),
+            Seen::Walks { first, by_range, .. } => Counted { point, first, by_range },
         }
     }
 }
 
 fn count_translation(
     done: &Translation,
-    point: &mut HugePoint,
+    (point, first): (&mut HugePoint, &mut FirstWalks),
     small: Option<(u64, &mut ByRange)>,
 ) {
     if done.kind == Kind::Prefetch {
@@ -135,6 +165,10 @@ fn count_translation(
     point.walks += 1;
     point.l2_miss_cycles += done.l2_miss_cycles;
     point.walk_cycles += done.walk_cycles;
+    if done.outcome == Outcome::Fault {
+        first.walks += 1;
+        first.cycles += done.l2_miss_cycles + done.walk_cycles;
+    }
     if let Some((range, by_range)) = small {
         let own = by_range.entry(range).or_default();
         own.walks += 1;

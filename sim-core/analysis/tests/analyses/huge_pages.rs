@@ -2,7 +2,6 @@
 //! are those of a greedy choice.
 
 use cases::cases;
-use expect_test::{Expect, expect};
 use std::collections::{BTreeMap, BTreeSet};
 
 use pagewalk::config::cpu;
@@ -13,14 +12,10 @@ use pagewalk::os::{Frames, OsConfig, PagePolicy, RegionConfig, Virt};
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::replay::Run;
 use pagewalk::run::window::Window;
-use pagewalk_analysis::huge_pages::{
-    Advisor, Between, Decision, HugeAdvice, HugeOptions, HugeSetup, Prices, RemedyKind, advise,
-};
+use pagewalk_analysis::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup, advise};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::addr::PageSize;
-use pagewalk_base::trace::{
-    Access, Completeness, Kind, Mapping, Places, RegionKind, Trace, TraceBuilder,
-};
+use pagewalk_base::trace::{Access, Kind, Trace};
 
 use crate::common::program::{Habits, program};
 use crate::common::recorded::recorded;
@@ -29,7 +24,12 @@ const SMALL: &str = r#"{"l1": [{"name": "4K", "pages": ["4K"], "entries": 4}, {"
     "l2": [{"entries": 8}], "psc": {"pde": {"entries": 2}}, "latency": {"walk_overhead": 3}}"#;
 
 /// Runs the machine with the ranges that begin at `ranges` as huge pages.
-fn run(setup: &HugeSetup, options: HugeOptions, ranges: &[u64], trace: &Trace) -> RunReport {
+pub(super) fn run(
+    setup: &HugeSetup,
+    options: HugeOptions,
+    ranges: &[u64],
+    trace: &Trace,
+) -> RunReport {
     let mut os = setup.os.clone();
     os.default = PagePolicy::Fixed(options.pages);
     for start in ranges.iter().collect::<BTreeSet<_>>() {
@@ -110,7 +110,7 @@ fn check_rows(setup: &HugeSetup, options: HugeOptions, trace: &Trace, advice: &H
     let mut picked: Vec<u64> = advice.picks.iter().map(|pick| pick.start.0).collect();
     picked.sort_unstable();
     assert_eq!(starts, picked);
-    assert!(advice.rows.iter().take(6).all(|row| row.alone.is_some()));
+    assert!(advice.rows.iter().take(3).all(|row| row.alone.is_some()));
 }
 
 /// Returns the cycles and walks that each range saves, if the ranges at `before` are huge already.
@@ -177,8 +177,9 @@ fn picks_are_those_of_greedy_while_no_range_saves_more_than_before() {
 fn points_are_runs_of_the_machine() {
     let config = cpu::model("intel-skylake").unwrap().machine;
     let made_up = crate::common::trace(&program(40_000, 11, Habits::default()));
+    let all_alone = HugeOptions { budget: 100_000_000, ..HugeOptions::default() };
     for most in [0, 1, 20] {
-        let advice = check(&config, HugeOptions { most, ..HugeOptions::default() }, &made_up);
+        let advice = check(&config, HugeOptions { most, ..all_alone }, &made_up);
         let counts: Vec<u32> = advice.points.iter().map(|point| point.huge_pages).collect();
         assert_eq!(counts, (0..=most).collect::<Vec<_>>());
         assert!(advice.picks.iter().all(|pick| pick.tried));
@@ -196,12 +197,12 @@ fn beyond_the_budget_several_are_picked_at_once() {
     let options = HugeOptions { most: 20, budget: 0, ..HugeOptions::default() };
     let advice = check(&config, options, &trace);
     let single = advice.picks.iter().filter(|pick| pick.tried).count();
-    // Of 16 simulations, 8 come before the first pick, and each later pick needs one or more.
-    assert!((1..=9).contains(&single), "{single}");
+    // Of 4 simulations, 2 come before the first pick, and each later pick needs one or more.
+    assert!((1..=3).contains(&single), "{single}");
     assert!(advice.picks[..single].iter().all(|pick| pick.tried));
     let mut counts: Vec<usize> = (0..=single).collect();
     while let Some(last) = counts.last().copied().filter(|last| *last < 20) {
-        counts.push((2 * last).min(20));
+        counts.push((4 * last).min(20));
     }
     let output: Vec<usize> = advice.points.iter().map(|point| point.huge_pages as usize).collect();
     assert_eq!(output, counts);
@@ -320,185 +321,4 @@ fn trials_ahead_change_the_time_of_the_advice_and_nothing_else() {
     });
     let [alone, ahead] = n_rounds;
     assert!(3 * ahead < 2 * alone, "{alone} rounds alone, {ahead} with 3 trials ahead");
-}
-
-/// One entry for data pages of 4K, so that every change of the page is a walk of four reads of 200 cycles. A walk to a
-/// huge page has three.
-const ONE_ENTRY: &str = r#"{"latency": {"l2_hit": 0}, "memory": {"dram": 200},
-    "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["4K"], "entries": 1}, {"name": "h", "serves": ["load", "store"], "pages": ["2M"], "entries": 2}]}"#;
-
-/// Makes a trace of 25 rounds over four pages of the heap in two neighbouring ranges, with a fetch before each load.
-fn rounds(completeness: Completeness) -> Trace {
-    let mut builder = TraceBuilder::default();
-    for (range, executable, name) in
-        [(0x40_0000..0x60_0000, true, "/bin/join"), (0x60_0000..0xa0_0000, false, "[heap]")]
-    {
-        builder.map(Mapping::new(0, range, 0, executable, name).unwrap()).unwrap();
-    }
-    for n in 0..100 {
-        let page = [0x60_0000, 0x60_1000, 0x80_0000, 0x80_1000][n % 4];
-        builder.push(&Access::new(Kind::Fetch, 0x40_0000, 4)).unwrap();
-        builder.push(&Access::new(Kind::Load, page, 8)).unwrap();
-    }
-    builder.finish(completeness).unwrap()
-}
-
-#[track_caller]
-fn check_verdict(options: HugeOptions, completeness: Completeness, expected: &Expect) {
-    let setup = HugeSetup::from(&parse_json::<MachineConfig>(ONE_ENTRY).unwrap());
-    let advice = advise(&rounds(completeness), &setup, options).unwrap();
-    let mut text = String::new();
-    for point in &advice.points {
-        text += &format!(
-            "{} huge: {} walks, {} cycles\n",
-            point.huge_pages,
-            point.walks,
-            point.miss_cycles()
-        );
-    }
-    for row in &advice.rows {
-        let (saving, touches) = (row.alone.unwrap(), row.first_touches);
-        text += &format!(
-            "{} {}-{}: {} pages, {} of {} walks and {} of {} cycles saved, {:.4} to {:.4} of the time, {} faults for {}, {:.4} to {:.4} ms\n",
-            row.name,
-            row.start,
-            row.end,
-            row.huge_pages,
-            saving.walks,
-            row.walks,
-            saving.cycles,
-            row.miss_cycles,
-            saving.share.low,
-            saving.share.high,
-            touches.huge_faults,
-            touches.small_faults,
-            touches.more_ms.low,
-            touches.more_ms.high
-        );
-    }
-    for remedy in &advice.remedies {
-        let saved = remedy.saving.unwrap().walks;
-        text += &format!(
-            "{:?} of {}: {saved} walks saved by {}\n",
-            remedy.by,
-            remedy.of,
-            remedy.commands.join("; ")
-        );
-    }
-    if let Some(verdict) = &advice.verdict {
-        text += &format!(
-            "{:?}, {} of {} cycles\n{}\n",
-            verdict.decision, verdict.huge_pages, verdict.saving.cycles, verdict.text
-        );
-    }
-    expected.assert_eq(&text);
-}
-
-/// On paper: 101 walks of 800 cycles, 100 of them of the heap, and 100 instructions. With both ranges of the heap huge,
-/// two walks of 600 are left. So 78,800 cycles are saved: of 100 + 80,800 at most, and of 100 + 101 · 200 + 80,800 at
-/// least. Two faults of 4,300 to 10,400 µs replace four of 2.7 to 3.8 µs. The
-/// code comes from a file, so its first touches have no price.
-#[test]
-fn savings_and_prices_follow_on_paper() {
-    check_verdict(
-        HugeOptions::default(),
-        Completeness::Complete,
-        &expect![[r"
-            0 huge: 101 walks, 80800 cycles
-            1 huge: 52 walks, 41400 cycles
-            2 huge: 3 walks, 2000 cycles
-            3 huge: 3 walks, 1800 cycles
-            [heap] 0x600000-0xa00000: 2 pages, 98 of 100 walks and 78800 of 80000 cycles saved, 0.7794 to 0.9740 of the time, 2 faults for 4, 8.5848 to 20.7892 ms
-            /bin/join 0x400000-0x600000: 1 pages, 0 of 1 walks and 200 of 800 cycles saved, 0.0020 to 0.0025 of the time, 0 faults for 0, 0.0000 to 0.0000 ms
-            Madvise of [heap]: 98 walks saved by madvise((void *)0x600000, 4 << 20, MADV_HUGEPAGE); // [heap]
-            GlibcTunables of all memory of malloc: 98 walks saved by GLIBC_TUNABLES=glibc.malloc.hugetlb=1 ./program
-            MallocConf of all memory of malloc, in programs with jemalloc: 98 walks saved by MALLOC_CONF=thp:always ./program
-            Hugetlbfs of all memory of malloc: 98 walks saved by sysctl vm.nr_hugepages=2; GLIBC_TUNABLES=glibc.malloc.hugetlb=2 ./program
-            LinkerAlignment of code: 0 walks saved by cc -Wl,-z,max-page-size=2097152 -Wl,-z,common-page-size=2097152 …; madvise(text, length, MADV_HUGEPAGE); // needs CONFIG_READ_ONLY_THP_FOR_FS
-            IfReused, 2 of 78800 cycles
-            Huge pages are worth it for sure if the program uses the memory 791 times as long as the trace. Without huge pages, 80 to 99.8 % of the run's time is translation. 2 pages of 2M save 78 to 97 % of the time. First touches take 8.6 to 21 ms more; the saved translation is 0.026 ms.
-        "]],
-    );
-}
-
-/// Memory that a program maps itself is not malloc's. Only names of heap blocks tell the two apart.
-#[test]
-fn malloc_settings_reach_anonymous_memory_unless_heap_blocks_have_names() {
-    use RemedyKind::{GlibcTunables, Hugetlbfs, Madvise, MallocConf};
-
-    let reached = |blocks: u64| {
-        let mut builder = TraceBuilder::default();
-        for (range, name) in [(0x60_0000..0x80_0000, "list (malloc)"), (0x80_0000..0xa0_0000, "")] {
-            let mapping = Mapping::new(0, range, 0, false, name).unwrap();
-            let kind = if name.is_empty() { RegionKind::Anonymous } else { RegionKind::Heap };
-            builder.map(Mapping { kind, ..mapping }).unwrap();
-        }
-        let mut places = Places::default();
-        if blocks > 0 {
-            places.add_blocks("list (malloc)", blocks);
-        }
-        builder.places(&places).unwrap();
-        for n in 0..100 {
-            let page = [0x60_0000, 0x60_1000, 0x80_0000, 0x80_1000][n % 4];
-            builder.push(&Access::new(Kind::Load, page, 8)).unwrap();
-        }
-        let trace = builder.finish(Completeness::Complete).unwrap();
-        let setup = HugeSetup::from(&parse_json::<MachineConfig>(ONE_ENTRY).unwrap());
-        let advice = advise(&trace, &setup, HugeOptions::default()).unwrap();
-        let ways = advice.remedies.iter();
-        ways.map(|way| (way.by, way.huge_pages)).collect::<Vec<_>>()
-    };
-    let [one, other] = [(Madvise, 1); 2];
-    let malloc = |n| [(GlibcTunables, n), (MallocConf, n), (Hugetlbfs, n)];
-    assert_eq!(reached(0), [&[one, other][..], &malloc(2)].concat());
-    assert_eq!(reached(3), [&[one, other][..], &malloc(1)].concat());
-}
-
-/// Without a price, saved walks decide. A sampled trace has no time.
-#[test]
-fn the_verdict_depends_on_the_prices_and_needs_all_accesses() {
-    let free = Between::new(0.0, 0.0);
-    let prices = Prices { small_us: free, huge_us: free, ghz: 1.0 };
-    let options = HugeOptions { prices, ..HugeOptions::default() };
-    let setup = HugeSetup::from(&parse_json::<MachineConfig>(ONE_ENTRY).unwrap());
-    let decide = |options, completeness| {
-        let advice = advise(&rounds(completeness), &setup, options).unwrap();
-        advice.verdict.map(|verdict| verdict.decision)
-    };
-    assert_eq!(decide(options, Completeness::Complete), Some(Decision::Worth));
-    assert_eq!(decide(HugeOptions::default(), Completeness::Complete), Some(Decision::IfReused));
-    let none = HugeOptions { most: 0, ..options };
-    assert_eq!(decide(none, Completeness::Complete), Some(Decision::NotWorth));
-    assert_eq!(decide(options, Completeness::Sampled), None);
-}
-
-/// A part of the accesses has no share of the run's time, and may lack the first touches.
-#[test]
-fn a_part_of_a_trace_gets_the_reason_instead_of_a_verdict() {
-    let setup = HugeSetup::from(&parse_json::<MachineConfig>(ONE_ENTRY).unwrap());
-    let reason = |completeness, part, window| {
-        let mut trace = rounds(completeness);
-        trace.part = part;
-        let setup = HugeSetup { window, ..setup.clone() };
-        let advice = advise(&trace, &setup, HugeOptions::default()).unwrap();
-        assert_eq!(advice.verdict.is_none(), advice.no_verdict.is_some());
-        advice.no_verdict.unwrap_or_default()
-    };
-    let all = Window::default();
-    let windows = [
-        Window { skip: 1, ..all },
-        Window { warmup: 1, ..all },
-        Window { limit: Some(199), ..all },
-    ];
-    let part = "No verdict: this is only a part of the accesses, and a verdict needs them all, with every first touch.";
-    assert_eq!(reason(Completeness::Complete, false, all), "");
-    assert_eq!(reason(Completeness::Complete, false, Window { limit: Some(10_000), ..all }), "");
-    assert_eq!(reason(Completeness::Complete, true, all), part);
-    for window in windows {
-        assert_eq!(reason(Completeness::Complete, false, window), part);
-    }
-    assert_eq!(
-        reason(Completeness::Sampled, true, all),
-        "No verdict: the trace has a selection of the accesses, and a verdict needs them all."
-    );
 }

@@ -11,6 +11,7 @@ mod second_level;
 mod curves;
 mod huge_pages;
 mod replays;
+mod huge_verdict;
 mod surface;
 mod sweep;
 mod tags;

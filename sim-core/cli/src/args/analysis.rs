@@ -115,6 +115,9 @@ pub(crate) struct HugeArgs {
     /// The clock of the processor, which turns cycles into time; 3 by default
     #[arg(long, value_name = "GHZ", value_parser = ghz)]
     pub(crate) ghz: Option<f64>,
+    /// What perf stat counted for this program, with cycles and walk cycles: the time in walks is then measured
+    #[arg(long, value_name = "FILE")]
+    pub(crate) counters: Option<PathBuf>,
     /// Do not simulate this number of accesses at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) skip: u64,

@@ -1,12 +1,13 @@
 //! `pagewalk huge`: finds the ranges of memory that should be huge pages.
 
+mod counters;
 mod text;
 
 use std::thread;
 
 use anyhow::{anyhow, bail};
 use pagewalk::machine::operations::cores::Cores;
-use pagewalk::os::{OsConfig, PagePolicy};
+use pagewalk::os::{Frames, OsConfig, PagePolicy};
 use pagewalk::run::window::Window;
 use pagewalk_analysis::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup, Prices};
 use pagewalk_base::addr::PageSize;
@@ -39,11 +40,14 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let [small_us, huge_us] =
         args.first_touch.as_ref().map_or([prices.small_us, prices.huge_us], |prices| prices.0);
     let ghz = args.ghz.unwrap_or(prices.ghz);
+    let cpu = args.machine.cpu.as_deref();
+    let measured = args.counters.as_deref().map(|path| counters::share(path, cpu)).transpose()?;
     let mut options = HugeOptions {
         pages,
         huge: args.huge.unwrap_or(PageSize::M2),
         most: args.most,
         prices: Prices { small_us, huge_us, ghz },
+        measured: measured.as_ref().map(|share| share.between),
         ..HugeOptions::default()
     };
     let window = Window { skip: args.skip, warmup: args.warmup, limit: args.limit };
@@ -70,9 +74,15 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         None => measured_huge(&source.report, options),
     };
     source.report.warnings.extend(about_pages.map(Warning::from));
+    let note = measured.and_then(|share| share.note).map(|note| format!("--counters: {note}"));
+    source.report.warnings.extend(note.map(Warning::from));
+    let mut os = setup.os.clone();
+    if recorded.as_ref().is_some_and(|recorded| recorded.has_frames) {
+        os.frames = Frames::Recorded;
+    }
     let asked = HugeSetup {
         machine: setup.config.clone(),
-        os: setup.os.clone(),
+        os: os.clone(),
         already: already.clone(),
         cores: args.cores.map_or(Cores::One, CoresBy::into),
         window,
@@ -90,7 +100,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     };
     // The analysis chooses the pages, whatever the file of --os says.
     let default = PagePolicy::Fixed(options.pages);
-    let mapping = OsConfig { default, regions: already, ..setup.os.clone() };
+    let mapping = OsConfig { default, regions: already, ..os };
     let about = setup.about().mapped(&mapping);
     let text = |name: &str| text::text(&title(name), &advice);
     print(&args.result, about, source, &advice, || text::sheet(&advice), text)

@@ -116,6 +116,9 @@ pub(super) fn text(title: &str, advice: &HugeAdvice) -> String {
     if !advice.remedies.is_empty() {
         text += &format!("\nWays to get them, each alone:\n\n{}", ways(advice));
     }
+    if let Some(sentence) = &advice.useless_ways {
+        text += &format!("\n{sentence}\n");
+    }
     if let Some(verdict) = &advice.verdict {
         text += "\nAssumed:\n";
         for sentence in &verdict.assumed {

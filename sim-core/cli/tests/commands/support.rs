@@ -84,7 +84,7 @@ pub(crate) fn json(line: &str) -> Value {
 
 /// Returns the output, and after an error the exit code and the line on stderr. Only some builds know their commit, so
 /// a JSON is shown without it.
-fn show(output: &Output) -> String {
+pub(crate) fn show(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let (out, error) = (text(&output.stdout), text(&output.stderr));
     if output.status.success() {

@@ -134,6 +134,14 @@ pub struct Measured {
     pub unread: Unread,
 }
 
+impl Measured {
+    /// Returns the share of the cycles in which walks were active, if it was measured. If there are several kinds of
+    /// cores or modes, it is that of the first.
+    pub fn walk_time(&self) -> Option<&ShareView> {
+        self.shares.iter().find(|share| share.what == shares::WALK_TIME)
+    }
+}
+
 /// The information in addition to the counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context<'a> {

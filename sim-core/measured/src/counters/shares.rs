@@ -7,6 +7,9 @@ use super::simulated::{Simulated, ratio};
 use super::totals::Total;
 use super::{ShareUnit, ShareView};
 
+/// The share of [`super::Measured::walk_time`].
+pub(super) const WALK_TIME: &str = "Walk cycles of all cycles";
+
 type Domain<'a> = (&'a str, &'a str, Option<&'a str>);
 
 /// Returns the shares of each domain, in the order of their first counter.
@@ -155,8 +158,7 @@ impl<'a> Shown<'a> {
         let sum: f64 = parts.iter().map(|(cycles, _)| cycles).sum();
         let mut totals: Vec<&Total> = parts.iter().map(|(_, total)| *total).collect();
         totals.push(of_cycles);
-        let what = "Walk cycles of all cycles";
-        let mut share = self.view(what, ShareUnit::Share, sum / cycles, &totals);
+        let mut share = self.view(WALK_TIME, ShareUnit::Share, sum / cycles, &totals);
         share.is_upper_bound = true;
         let left_out: Vec<&str> =
             missing.into_iter().filter(|(missing, _)| *missing).map(|(_, kind)| kind).collect();
