@@ -1,7 +1,7 @@
 /** The code of a program: its tools, the editor, and what went wrong. */
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { counted } from "../../model/shared/format";
+import { counted, percentOf } from "../../model/shared/format";
 import type {
   CodeProgram,
   CompilerPhase,
@@ -54,7 +54,7 @@ export interface ProgramPaneProps {
 export function ProgramPane(props: ProgramPaneProps) {
   const { program, before, runKey, action } = props;
   const { onEdit, onRun, onCancel } = props;
-  const { run, shown, code, build } = program;
+  const { run, counting, shown, code, build } = program;
   const isHere = (each: ProgramText) =>
     (each.build === undefined) === (program.build === undefined);
   const examples = props.examples.filter(isHere);
@@ -141,6 +141,8 @@ export function ProgramPane(props: ProgramPaneProps) {
       <div className="code-progress" aria-live="polite">
         {run?.status === "running" ? (
           <ProgressBar label={stepText(run)} done={run.accesses} />
+        ) : counting ? (
+          <ProgressBar label={COUNTING} {...counting} />
         ) : null}
       </div>
       {program.waits === "reader" ? (
@@ -198,6 +200,15 @@ export function ProgramPane(props: ProgramPaneProps) {
           onBy={setBy}
           onGoTo={props.onLine}
         />
+      ) : counting ? (
+        <p className="code-lines code-counting small t2" role="status">
+          {COUNTING}
+          {counting.total ? (
+            <span className="num">
+              {percentOf(counting.done, counting.total)}
+            </span>
+          ) : null}
+        </p>
       ) : null}
       <Diagnostics diagnostics={said} onJump={setJump} />
       {program.isTooLong ? (
@@ -216,6 +227,8 @@ export function ProgramPane(props: ProgramPaneProps) {
     </section>
   );
 }
+
+const COUNTING = "Counting misses by line";
 
 /** What is being done, for screen readers. */
 function stepText({
