@@ -21,6 +21,7 @@ import type { EditorPlace } from "./Editor";
 import { LineStrip } from "./LineStrip";
 import { Sliders } from "./Sliders";
 import { ProgramFiles } from "./ProgramFiles";
+import "./pane.css";
 
 export interface ProgramPaneProps {
   readonly program: CodeProgram;
