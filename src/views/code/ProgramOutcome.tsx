@@ -10,6 +10,7 @@ import type {
   CodeProgram,
 } from "../../model/code/code";
 import { ProgramNumbers } from "./ProgramNumbers";
+import "./outcome.css";
 
 export interface ProgramOutcomeProps {
   readonly program: CodeProgram;
@@ -18,7 +19,7 @@ export interface ProgramOutcomeProps {
   /** Whether the pictures wait for another run. */
   readonly isStale: boolean;
   /** What to see, if the program is an example. */
-  readonly see: string | undefined;
+  readonly see: ReactNode;
   /** What to say first about exceptions. */
   readonly exceptions: ReactNode;
   /** Buttons at the right end. */
@@ -76,11 +77,7 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
             {text}.
           </p>
         ))}
-        {see === undefined ? null : (
-          <p className="code-see">
-            <b>What to see</b> {see}
-          </p>
-        )}
+        {see}
         {shown && !isCompared ? <ProgramNumbers first={shown} /> : null}
         {props.children}
         {shown && shown.result.arrays.length > 0 ? (
