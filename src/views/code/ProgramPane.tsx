@@ -78,6 +78,7 @@ export function ProgramPane(props: ProgramPaneProps) {
         ? []
         : (shown.result.compiled?.diagnostics ?? []);
   const problem = run?.status === "failed" ? run.problem : undefined;
+  const trap = isStale ? undefined : shown.result.compiled?.trap;
   return (
     <section className="code-pane" aria-label={`${before}Code`}>
       <div className="code-bar">
@@ -186,7 +187,8 @@ export function ProgramPane(props: ProgramPaneProps) {
         onCaret={setCaret}
         label={`${before}Code of the program`}
         value={program.code}
-        problem={problem}
+        // The result says the same of a trap, for screen readers too.
+        problem={problem ?? trap}
         onChange={(code) => onEdit({ code })}
         onRun={onRun}
       />
