@@ -176,7 +176,7 @@ export function createActions(store: AppStore, services: Services) {
     followMachine: async (slot: ProgramSlot) =>
       (await programs()).followMachine(context, slot),
     cancelProgram: async (slot: ProgramSlot) =>
-      (await programs()).endRun(context, slot),
+      (await programs()).cancelRun(context, slot),
     leaveCode: async () => (await programs()).leaveCode(context),
     openProgram: async (slot: ProgramSlot) =>
       (await openPrograms()).openProgram(context, slot),

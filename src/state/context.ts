@@ -9,7 +9,7 @@ import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
 import type { Settings } from "./start/settings";
 import type { LearnService } from "./learn/service";
-import type { Held } from "./code/held";
+import type { Held, Holding } from "./code/held";
 import type { CodeService } from "./code/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
@@ -102,6 +102,9 @@ export interface Context extends Services {
   readonly programEngines: Map<ProgramSlot, Engine>;
   /** Missing while an engine simulates. */
   readonly programHeld: Map<ProgramSlot, Held>;
+  readonly programHoldings: Map<ProgramSlot, Holding>;
+  /** What uses the accesses that an engine holds, for a while: another simulation ends it. */
+  readonly programWork: Map<ProgramSlot, AbortController>;
   readonly programGrids: Map<ProgramSlot, AppState["grid"]>;
   /** What was written last in each language. */
   readonly drafts: Map<CodeLanguage, ProgramText>;
@@ -151,6 +154,8 @@ export function createContext(store: AppStore, services: Services): Context {
     programRuns: new Map(),
     programEngines: new Map(),
     programHeld: new Map(),
+    programHoldings: new Map(),
+    programWork: new Map(),
     programGrids: new Map(),
     drafts: new Map(),
     compilerLoad: undefined,

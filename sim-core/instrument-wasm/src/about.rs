@@ -28,11 +28,13 @@ pub(crate) struct TrapPlace {
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     function: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<u32>,
 }
 
 impl From<Stopped> for TrapPlace {
-    fn from(Stopped { line, function }: Stopped) -> Self {
-        Self { line, function }
+    fn from(Stopped { line, function, at }: Stopped) -> Self {
+        Self { line, function, at }
     }
 }
 

@@ -44,6 +44,10 @@ export function CodeScreen() {
   }, [codeScreen, setup, isBusy, runProgram, followMachine]);
   useEffect(() => () => void leaveCode(), [leaveCode]);
   const facts = usePictureFacts();
+  const goHome = async () => {
+    await actions.chooseCpu(DEFAULT_CPU);
+    if (home) await actions.setOs(home.os);
+  };
   const lines = [useLines(0), useLines(1)];
   if (!codeScreen) return null;
   return (
@@ -72,7 +76,7 @@ export function CodeScreen() {
           onCancel={(slot) => void actions.cancelProgram(slot)}
           onAdd={() => void actions.addProgram()}
           onRemove={() => void actions.removeProgram()}
-          onHome={() => void actions.chooseCpu(DEFAULT_CPU)}
+          onHome={() => void goHome()}
           onOpen={(slot) => void actions.openProgram(slot)}
           pictures={(slot) => <ProgramPictures slot={slot} />}
         />

@@ -74,7 +74,7 @@ export function ProgramPictures({ slot }: { readonly slot: ProgramSlot }) {
             <Suspense>
               <AttributionTables
                 view={shown.attribution}
-                progress={undefined}
+                progress={program.counting}
                 filter={shown.only}
                 onFilter={(filter) => void showOnly(slot, filter)}
               />

@@ -32,6 +32,8 @@ export interface Made {
 export interface TrapPlace {
   readonly line?: number;
   readonly function?: string;
+  /** The instruction, counted from the start of the code section. */
+  readonly at?: number;
 }
 
 export type Answer = { readonly id: number } & (

@@ -193,11 +193,20 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
     main();
   }
 
+  /** The record that a trap has left unfinished. It has at most 4 KiB. */
+  function unfinished() {
+    const from = end.value;
+    const { buffer } = memory;
+    return buffer.slice(from, Math.min(from + 4096, buffer.byteLength));
+  }
+
   let problem;
+  let last = new ArrayBuffer(0);
   try {
     await run();
   } catch (error) {
     if (error !== EXIT) problem = error;
+    if (memory && problem !== undefined) last = unfinished();
   }
   const isStopped = () => problem === TOO_MANY || problem === TOO_LATE;
   try {
@@ -219,5 +228,8 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
     /wasm-function\[\d+\]:0x([0-9a-f]+)/g,
   );
   const at = Array.from(frames, ([, place]) => Number.parseInt(place, 16));
-  post({ failed: { message: String(problem.message ?? problem), at } });
+  const size = memory ? memory.buffer.byteLength - PAGE : 0;
+  post({
+    failed: { message: String(problem.message ?? problem), at, last, size },
+  });
 };

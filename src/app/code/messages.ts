@@ -10,9 +10,14 @@ export type Message =
       readonly message: string;
       /** The places of the calls in the instrumented module, the innermost first. */
       readonly at: readonly number[];
+      /** The record that was not finished. */
+      readonly last: Uint32Array<ArrayBuffer>;
+      /** The bytes of the program's memory. */
+      readonly size: number;
     };
 
 const MOST_FRAMES = 100;
+const MOST_RECORD = 1 << 12;
 
 export function readMessage(data: unknown): Message | undefined {
   if (!isObject(data)) return undefined;
@@ -27,12 +32,22 @@ export function readMessage(data: unknown): Message | undefined {
   if (isObject(done))
     return { what: "done", status: Number(done["status"]) | 0 };
   if (!isObject(failed)) return undefined;
-  const { message, at } = failed;
+  const { message, at, last, size } = failed;
   return {
     what: "failed",
     message: typeof message === "string" ? message.slice(0, 500) : "",
     at: Array.isArray(at) ? at.slice(0, MOST_FRAMES).filter(isCount) : [],
+    last: isRecord(last) ? new Uint32Array(last) : new Uint32Array(),
+    size: isCount(size) ? size : 0,
   };
+}
+
+function isRecord(data: unknown): data is ArrayBuffer {
+  return (
+    data instanceof ArrayBuffer &&
+    data.byteLength % 4 === 0 &&
+    data.byteLength <= MOST_RECORD
+  );
 }
 
 function isObject(data: unknown): data is Readonly<Record<string, unknown>> {

@@ -5,16 +5,21 @@ import type {
   ProgramFile,
   ProgramProblem,
 } from "../../model/code/program";
+import { nullsOf } from "../../model/code/nulls";
 import { recordCounter } from "../../model/code/records";
-import { counted } from "../../model/shared/format";
+import { trapText } from "../../model/code/traps";
+import { counted, memorySize } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
 import { openSandbox } from "./sandbox";
 import { makeProgram, placeOfTrap } from "./compiler";
 import type { Made, TrapPlace } from "./compilerMessages";
 import host from "./host.js?raw";
 import { readMessage } from "./messages";
+import type { Message } from "./messages";
 import { programFile } from "./programFile";
 import type { ProgramRecords } from "./programFile";
+
+type Failed = Extract<Message, { readonly what: "failed" }>;
 
 interface RunLimits {
   readonly accesses: number;
@@ -58,7 +63,8 @@ function runModule(
 ): Promise<Ran> {
   const { about, diagnostics } = made;
   const { signal, onStep } = hooks;
-  const count = recordCounter(about);
+  const nulls = new Map<number, number>();
+  const count = recordCounter(about, (site, bytes) => nulls.set(site, bytes));
   const chunks: Uint32Array<ArrayBuffer>[] = [];
   let accesses = 0;
   let output = "";
@@ -89,6 +95,11 @@ function runModule(
           ...(trap && { trap }),
           diagnostics,
           about,
+          notes: [
+            ...nullsOf(about, nulls),
+            // The host leaves out the rest; a letter has up to four bytes.
+            ...(output.length > MOST_OUTPUT - 4 ? [OUTPUT_ENDS] : []),
+          ],
         },
       });
     };
@@ -103,17 +114,20 @@ function runModule(
           `Stopped after ${counted(limits.seconds, "second")}: does it ever end?`,
         ),
     };
-    const trapped = async (message: string, at: readonly number[]) => {
+    const trapped = async ({ message, at, last, size: bytes }: Failed) => {
       clearTimeout(timer);
       sandbox.close();
       // The worker that knows the place may be compiling the other program.
-      const { line, function: name } = await Promise.race([
+      const place = await Promise.race([
         placeOfTrap(made.wasm, at),
         nowhere(PATIENCE_MS),
       ]);
       if (signal.aborted) return;
+      const { lines } = parts;
+      const run = { about, lines, chunks, output, last, bytes };
+      const { line } = place;
       const trap = {
-        message: trapText(message, line === undefined ? name : undefined),
+        message: trapText({ message, ...place, ...run }),
         ...(line !== undefined && { line }),
       };
       finish({ status: TRAPPED, trap });
@@ -124,7 +138,7 @@ function runModule(
         case "chunk": {
           const more = count(message.records);
           if (more === undefined) {
-            end(problem("run", STRANGE));
+            stop(OVERWRITTEN);
             return;
           }
           accesses += more;
@@ -143,7 +157,7 @@ function runModule(
           finish(message);
           return;
         case "failed":
-          void trapped(message.message, message.at);
+          void trapped(message);
           return;
         case undefined:
           end(problem("run", STRANGE));
@@ -182,34 +196,14 @@ const nowhere = (after: number) =>
 
 const MOST_OUTPUT = 1 << 16;
 
+const OUTPUT_ENDS = `The output is shown up to its limit of ${memorySize(MOST_OUTPUT)}: the program has printed more.`;
+
 const STRANGE =
   "The program sent records that are not its own: reload the page and run it again.";
 
+/** The records lie behind the memory of the program, and writing there does not trap. */
+const OVERWRITTEN =
+  "The program stopped: it wrote behind the end of its memory. Has an index left its array?";
+
 /** A shell shows this status for a program that a signal has ended (SIGABRT). */
 const TRAPPED = 134;
-
-/** Browsers word traps differently. */
-const TRAPS: readonly (readonly [RegExp, string])[] = [
-  [
-    /memory access out of bounds|out of bounds memory|out-of-bounds memory/i,
-    "it used an address outside of its memory",
-  ],
-  [/divide by zero|division by zero/i, "it divided by zero"],
-  [
-    /unreachable/i,
-    "it called abort or an assertion failed, or it reached code that must not run",
-  ],
-  [
-    /call stack|recursion/i,
-    "its calls are nested too deeply: does a recursion end?",
-  ],
-  [/signature|table index|null function/i, "it called no valid function"],
-  [/overflow|unrepresentable/i, "a number was too large for its type"],
-];
-
-/** `name` is that of the function, if nothing better is known about the place. */
-function trapText(message: string, name: string | undefined): string {
-  const known = TRAPS.find(([pattern]) => pattern.test(message))?.[1];
-  const where = name === undefined ? "" : ` in ${name}`;
-  return `The program stopped${where}: ${known ?? message}.`;
-}

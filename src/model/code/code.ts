@@ -74,6 +74,12 @@ export type ProgramRun =
     }
   | { readonly status: "failed"; readonly problem: CodeProblem };
 
+/** How far a count has come; `total` is missing if it is unknown. */
+export interface Counting {
+  readonly done: number;
+  readonly total?: number | undefined;
+}
+
 /** The machine on which programs run; the counted part of a trace does not apply to them. */
 export interface ProgramSetup {
   readonly machine: MachineConfig;
@@ -116,6 +122,8 @@ export interface CodeProgram extends ProgramText {
    */
   readonly waits: "screen" | "reader" | undefined;
   readonly run: ProgramRun | undefined;
+  /** While the accesses of the pictures are counted by line. */
+  readonly counting?: Counting | undefined;
   readonly shown: ProgramShown | undefined;
   /** The setup of the last run, whether or not it ended well. */
   readonly tried: ProgramSetup | undefined;

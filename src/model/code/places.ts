@@ -37,6 +37,9 @@ export function programAccess(
   arrays: readonly ProgramArray[],
   about?: ProgramAbout,
 ): string {
+  const line = ip === null ? 0 : lineFinder(about)(BigInt(ip));
+  const who = line > 0 ? `line ${line}` : "it";
+  if (kind === "fetch") return `${who} fetches ${address}`;
   const at = Number(address);
   const array = arrays.find(
     ({ start, length, size }) => at >= start && at < start + length * size,
@@ -46,8 +49,7 @@ export function programAccess(
     : ((about && globalAt(Number(BigInt(address) & 0xffffffffn), about)) ??
       address);
   const verb = kind === "store" ? "stores" : "loads";
-  const line = ip === null ? 0 : lineFinder(about)(BigInt(ip));
-  return line > 0 ? `line ${line} ${verb} ${place}` : `it ${verb} ${place}`;
+  return `${who} ${verb} ${place}`;
 }
 
 /** `particles + 0x40`: a byte of a global variable, by its address in the linear memory. */

@@ -60,6 +60,8 @@ export interface ProgramResult {
   readonly status: number;
   /** Why the program ended early. Its accesses until then are in the trace. */
   readonly trap?: { readonly message: string; readonly line?: number };
+  /** Sentences about what went wrong without a trap. */
+  readonly notes?: readonly string[];
   /** Warnings of the compiler. */
   readonly diagnostics: readonly Diagnostic[];
   readonly about: ProgramAbout;

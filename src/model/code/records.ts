@@ -22,8 +22,21 @@ const ACCESSES: Readonly<Record<string, number>> = {
 /** How often a bulk operation goes over its bytes. */
 const BULK: Readonly<Record<string, number>> = { copy: 2, fill: 1, init: 1 };
 
+const CALLS = ["malloc", "calloc", "realloc", "aligned", "return"];
+
 export function wordsOf(kind: string): number {
   return WORDS[kind] ?? 1;
+}
+
+/** What a call of an allocator frees, and the bytes that it asks for. */
+export function callOf(
+  kind: string,
+  first: number,
+  second: number,
+): { readonly old: number; readonly bytes: number } {
+  if (kind === "calloc") return { old: 0, bytes: first * second };
+  if (kind === "realloc") return { old: first, bytes: second };
+  return { old: 0, bytes: kind === "aligned" ? second : first };
 }
 
 interface Block {
@@ -31,6 +44,12 @@ interface Block {
   readonly accesses: number;
   /** Where the sizes of its bulk operations are, and how often each goes over them. */
   readonly bulks: readonly (readonly [at: number, times: number])[];
+  /** Where the first words of the calls and the returns of allocators are. */
+  readonly calls: readonly (readonly [
+    at: number,
+    kind: string,
+    site: number,
+  ])[];
 }
 
 type Counted = Pick<ProgramAbout, "sites" | "blocks">;
@@ -38,10 +57,15 @@ type Counted = Pick<ProgramAbout, "sites" | "blocks">;
 /** Returns the number of accesses in whole records; `undefined` if they are not those of the program. */
 export type Counter = (records: Uint32Array) => number | undefined;
 
-export function recordCounter(about: Counted): Counter {
+/** `onNull` gets each call of an allocator that found no room: its site, and the bytes that it asked for. */
+export function recordCounter(
+  about: Counted,
+  onNull: (site: number, bytes: number) => void = () => {},
+): Counter {
   const blocks = blocksOf(about);
   const words = Uint32Array.from(blocks, (block) => block.words);
   const accesses = Uint32Array.from(blocks, (block) => block.accesses);
+  let asked = { site: 0, bytes: 0 };
   return (records) => {
     let sum = 0;
     let at = 0;
@@ -52,6 +76,16 @@ export function recordCounter(about: Counted): Counter {
       sum += accesses[block] ?? 0;
       for (const [place, times] of blocks[block]?.bulks ?? [])
         sum += times * Math.ceil((records[at + place] ?? 0) / PIECE);
+      for (const [place, kind, site] of blocks[block]?.calls ?? []) {
+        const first = records[at + place] ?? 0;
+        if (kind !== "return")
+          asked = {
+            site,
+            bytes: callOf(kind, first, records[at + place + 1] ?? 0).bytes,
+          };
+        else if (first === 0 && asked.bytes > 0)
+          onNull(asked.site, asked.bytes);
+      }
       at += size;
     }
     return at === records.length ? sum : undefined;
@@ -63,12 +97,14 @@ function blocksOf({ sites, blocks }: Counted): readonly Block[] {
     let words = 1;
     let accesses = 0;
     const bulks: (readonly [number, number])[] = [];
-    for (const [kind] of sites.slice(first, blocks[n + 1])) {
+    const calls: (readonly [number, string, number])[] = [];
+    for (const [index, [kind]] of sites.slice(first, blocks[n + 1]).entries()) {
+      if (CALLS.includes(kind)) calls.push([words, kind, first + index]);
       words += wordsOf(kind);
       accesses += ACCESSES[kind] ?? 0;
       const times = BULK[kind];
       if (times !== undefined) bulks.push([words - 1, times]);
     }
-    return { words, accesses, bulks };
+    return { words, accesses, bulks, calls };
   });
 }

@@ -13,9 +13,10 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { engineError } from "../notices";
 import type { CodeFile } from "./service";
-import { begin, engineOf, letGo, simulateOn } from "./engines";
+import { begin, letGo, occupy, simulateOn } from "./engines";
 import { runBuilt } from "./built";
-import { patchProgram, patchShown, programOf, SLOTS, WHOLE } from "./programs";
+import { patchProgram, programOf, SLOTS, WHOLE } from "./programs";
+import { countLines, countShown } from "./shown";
 import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
 
 type Made = CodeFile & Pick<ProgramShown, "name" | "code" | "build">;
@@ -48,9 +49,12 @@ export async function runProgram(
         onProgress: (accesses) => show({ status: "running", accesses }),
       });
   const made = await making.catch((): CodeProblem => ({ message: NOT_LOADED }));
-  if (!made) show(undefined);
-  else if ("message" in made) show({ status: "failed", problem: made });
-  else await simulate(context, slot, { ...made, name, code, build }, signal);
+  if (made && !("message" in made)) {
+    await simulate(context, slot, { ...made, name, code, build }, signal);
+    return;
+  }
+  show(made && { status: "failed", problem: made });
+  if (isCurrent()) await countShown(context, slot);
 }
 
 /** Simulates the last accesses again if the machine has changed. */
@@ -84,6 +88,7 @@ async function simulate(
     patchProgram(context, slot, { tried });
     const before = programOf(context, slot)?.shown;
     const isAgain = before?.file === file;
+    occupy(context, slot);
     const { trace, machine, report } = await simulateOn(context, slot, {
       accesses: { file, name, build },
       setup: tried,
@@ -94,13 +99,19 @@ async function simulate(
     const isNew =
       !isAgain && context.store.getState().codeScreen?.programs.length === 1;
     if (isNew) lookAtWhole(context, result);
-    const asked = viewOf(context, slot);
-    const timeline = await requestTimeline(context, slot, {
-      n: trace.n_accesses,
-      span: asked.span,
-      only,
-    });
-    if (signal.aborted || !timeline) return;
+    const n = trace.n_accesses;
+    let asked = viewOf(context, slot);
+    let timeline;
+    // Another request on this engine replaces this one.
+    do {
+      asked = viewOf(context, slot);
+      timeline = await requestTimeline(context, slot, {
+        n,
+        span: asked.span,
+        only,
+      });
+      if (signal.aborted) return;
+    } while (!timeline);
     const shown: ProgramShown = {
       name,
       code,
@@ -119,11 +130,10 @@ async function simulate(
     if (now.span !== asked.span || now.grid !== asked.grid)
       await refreshTimeline(context, slot);
     await loadStep(context, slot);
-    const engine = engineOf(context, slot);
-    const attribution = await engine.start("attribution", {}, { signal });
-    patchShown(context, slot, shown, { attribution });
+    await countLines(context, slot, shown);
   } catch (thrown) {
     fail(context, slot, signal, thrown);
+    if (!signal.aborted) await countShown(context, slot);
   }
 }
 
@@ -152,17 +162,30 @@ function fail(
   const error = engineError(thrown);
   // The next run starts with another instance.
   if (isFatal(error)) letGo(context, slot);
-  if (signal.aborted || error.code === "cancelled") return;
+  if (signal.aborted) return;
+  // The engine was lost for another reason.
+  const isEnded = error.code === "cancelled";
   const problem = { message: placed(error.message, error.at) };
-  patchProgram(context, slot, { run: { status: "failed", problem } });
+  patchProgram(context, slot, {
+    run: isEnded ? undefined : { status: "failed", problem },
+  });
 }
 
-/** Ends the run of a program; its previous pictures stay. */
+/** Ends the run of a program. Its previous pictures stay. */
 export function endRun(context: Context, slot: ProgramSlot): void {
   context.programRuns.get(slot)?.abort();
   context.programRuns.delete(slot);
   if (programOf(context, slot)?.run?.status === "running")
     patchProgram(context, slot, { run: undefined });
+}
+
+/** Ends the run of a program at its user's wish. */
+export async function cancelRun(
+  context: Context,
+  slot: ProgramSlot,
+): Promise<void> {
+  endRun(context, slot);
+  await countShown(context, slot);
 }
 
 /** Ends what runs when the screen is left; it runs again when the screen is back. */

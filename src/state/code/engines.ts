@@ -4,7 +4,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { Build } from "../../model/code/build";
-import { SCRIPT_LIMITS, sameSetup } from "../../model/code/code";
+import { SCRIPT_LIMITS } from "../../model/code/code";
 import type {
   ProgramSetup,
   ProgramShown,
@@ -12,6 +12,7 @@ import type {
 } from "../../model/code/code";
 import { PROGRAM_LIMITS } from "../../model/code/program";
 import type { Context } from "../context";
+import { patchProgram, programOf } from "./programs";
 
 /** The accesses of a program. */
 export type Accesses = Pick<ProgramShown, "file" | "name" | "build">;
@@ -24,18 +25,35 @@ export function engineOf(context: Context, slot: ProgramSlot): Engine {
 }
 
 export function letGo(context: Context, slot: ProgramSlot): void {
+  endWork(context, slot);
   context.programEngines.get(slot)?.dispose();
   context.programEngines.delete(slot);
   context.programHeld.delete(slot);
 }
 
-/** Ends the work of a program's engine, and begins another. */
+/** Begins a run of a program, which ends the one before. */
 export function begin(context: Context, slot: ProgramSlot) {
   context.programRuns.get(slot)?.abort();
   const abort = new AbortController();
   context.programRuns.set(slot, abort);
   const isCurrent = () => context.programRuns.get(slot) === abort;
   return { signal: abort.signal, isCurrent };
+}
+
+/** Ends the work on the accesses that an engine holds: a simulation for the pictures, or a count of lines. */
+function endWork(context: Context, slot: ProgramSlot): void {
+  context.programWork.get(slot)?.abort();
+  context.programWork.delete(slot);
+  if (programOf(context, slot)?.counting)
+    patchProgram(context, slot, { counting: undefined });
+}
+
+/** Begins such work, which ends the one before. */
+export function occupy(context: Context, slot: ProgramSlot): AbortSignal {
+  endWork(context, slot);
+  const abort = new AbortController();
+  context.programWork.set(slot, abort);
+  return abort.signal;
 }
 
 export interface Simulated {
@@ -79,24 +97,4 @@ export interface Simulation {
 function limitOf(build: Build | undefined): number {
   if (!build) return SCRIPT_LIMITS.accesses;
   return PROGRAM_LIMITS.accesses * (build.fetches ? 2 : 1);
-}
-
-/**
- * Makes the engine hold the accesses of the pictures. After a run that was cancelled or has failed, it holds those of
- * that run.
- */
-export async function holdShown(
-  context: Context,
-  slot: ProgramSlot,
-  shown: ProgramShown,
-): Promise<void> {
-  const held = context.programHeld.get(slot);
-  if (held?.file === shown.file && sameSetup(held.setup, shown.setup)) return;
-  const { signal } = begin(context, slot);
-  await simulateOn(context, slot, {
-    accesses: shown,
-    setup: shown.setup,
-    known: shown.trace,
-    signal,
-  });
 }

@@ -3,11 +3,11 @@ import { lineTable } from "../../model/code/lines";
 import type { ProgramSlot } from "../../model/code/code";
 import { accessAt } from "../../model/code/places";
 import type { Context } from "../context";
-import { engineError, notifyError } from "../notices";
 import { nearestWalk } from "../replay/lineWalks";
-import { engineOf, holdShown } from "./engines";
+import { engineOf } from "./engines";
 import { programOf } from "./programs";
-import { goToOfProgram } from "./timeline";
+import { holdShown } from "./shown";
+import { attempt, goToOfProgram } from "./timeline";
 
 /** Moves the cursor to the next walk of a line, or the one before; after the last, to the first. */
 export async function goToLine(
@@ -24,7 +24,7 @@ export async function goToLine(
   const found = table.lines.find((each) => each.line === line);
   if (!found || found.counts.walks === 0) return;
   const n = shown.trace.n_accesses;
-  try {
+  await attempt(context, slot, async () => {
     await holdShown(context, slot, shown);
     const access = await nearestWalk(engineOf(context, slot), {
       line: { by: "line", file: found.file, line },
@@ -33,8 +33,5 @@ export async function goToLine(
       direction,
     });
     if (access !== undefined) await goToOfProgram(context, slot, access);
-  } catch (thrown) {
-    const error = engineError(thrown);
-    if (error.code !== "cancelled") notifyError(context, error);
-  }
+  });
 }

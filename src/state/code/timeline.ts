@@ -10,8 +10,9 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { engineError, notifyError } from "../notices";
 import type { AppState } from "../store";
-import { engineOf, holdShown, letGo } from "./engines";
+import { engineOf, letGo } from "./engines";
 import { patchShown, programOf, SLOTS, WHOLE } from "./programs";
+import { holdShown, isRunning } from "./shown";
 
 export interface TimelineRequest {
   /** The accesses of the program. */
@@ -67,13 +68,8 @@ export async function refreshTimeline(
   });
 }
 
-/** While a program runs, its engine has another trace than the pictures. */
-function isRunning(context: Context, slot: ProgramSlot): boolean {
-  return programOf(context, slot)?.run?.status === "running";
-}
-
 /** A lost instance leaves the pictures as they are; what is asked next gets another one. */
-async function attempt(
+export async function attempt(
   context: Context,
   slot: ProgramSlot,
   work: () => Promise<void>,

@@ -37,7 +37,7 @@ export interface AttributionTablesProps {
   /** `undefined` while misses are being counted. */
   readonly view: AttributionView | undefined;
   readonly progress:
-    { readonly done: number; readonly total?: number } | undefined;
+    { readonly done: number; readonly total?: number | undefined } | undefined;
   /** The rows that the timeline is limited to; `undefined` = no limit. */
   readonly filter: AttributionFilter | undefined;
   readonly onFilter: (filter: AttributionFilter | undefined) => void;

@@ -11,13 +11,16 @@ import type {
   CodeState,
 } from "../../model/code/code";
 import { exceptionsText } from "../../model/code/exceptions";
-import { partnerOf, whatToSee } from "../../model/code/examples";
+import { partnerOf } from "../../model/code/examples";
+import { whatToSee } from "../../model/code/see";
+import type { WhatToSee } from "../../model/code/see";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
 import { Icon } from "../shared/Icon";
 import type { CodeLanguage } from "../../model/code/build";
 import { lineAtCursor } from "../../model/code/lines";
 import type { LineTable } from "../../model/code/lines";
 import { ProgramHelp } from "./ProgramHelp";
+import { See } from "./See";
 import { ScriptHelp } from "./ScriptHelp";
 import { ProgramNumbers } from "./ProgramNumbers";
 import { ProgramOutcome } from "./ProgramOutcome";
@@ -74,6 +77,23 @@ export function CodePage(props: CodePageProps) {
   const exceptionsOf = (...of: readonly CodeProgram[]) => (
     <Exceptions programs={of} home={home} onHome={props.onHome} />
   );
+  const hasExceptions = codeScreen.programs.some(
+    ({ shown }) => shown && exceptionsText(shown) !== undefined,
+  );
+  const seeOf = (see: WhatToSee | undefined) =>
+    // The sentence about exceptions has the same button.
+    see &&
+    (see.remedy !== "home" || !hasExceptions) && (
+      <See
+        see={see}
+        home={home}
+        onHome={props.onHome}
+        onRestore={() => {
+          if ("programs" in see.of) props.onPair(see.of);
+          else props.onExample(0, see.of);
+        }}
+      />
+    );
   const staleOf = (program: CodeProgram) => isStale(program, setup);
   const linked = codeScreen.programs.every(
     ({ packed }) => packed !== undefined,
@@ -126,11 +146,7 @@ export function CodePage(props: CodePageProps) {
             <>
               {exceptionsOf(first, second)}
               <ProgramNumbers first={first.shown} second={second.shown} />
-              {pairSees === undefined ? null : (
-                <p className="code-see">
-                  <b>What to see</b> {pairSees}
-                </p>
-              )}
+              {pairSees && seeOf(pairSees)}
             </>
           ) : (
             <p className="code-see t2">
@@ -151,8 +167,8 @@ export function CodePage(props: CodePageProps) {
             isStale={staleOf(program)}
             see={
               isPair || !program.shown
-                ? undefined
-                : whatToSee([program.shown], home)
+                ? null
+                : seeOf(whatToSee([program.shown], home))
             }
             exceptions={isPair ? null : exceptionsOf(program)}
             actions={

@@ -23,6 +23,7 @@ import { COLOURS, THEME } from "./editorTheme";
 import { cLanguage } from "./cLanguage";
 import { countedLine, lineHeat, showAt, showHeat } from "./lineHeat";
 import type { Heat } from "./lineHeat";
+import "./editor.css";
 import { problemMarks, showProblem } from "./problemMark";
 import { sliderButtons } from "./sliderButton";
 

@@ -7,7 +7,7 @@ import {
 import type { ProgramNumber } from "../../model/code/numbers";
 import type { ProgramShown } from "../../model/code/code";
 import "../shared/stacked.css";
-import "./code.css";
+import "./numbers.css";
 
 export interface ProgramNumbersProps {
   readonly first: Pick<ProgramShown, "name" | "report">;

@@ -7,9 +7,11 @@ import { programName } from "../../model/code/code";
 import type {
   CodeResult,
   ProgramArray,
+  ProgramShown,
   CodeProgram,
 } from "../../model/code/code";
 import { ProgramNumbers } from "./ProgramNumbers";
+import "./outcome.css";
 
 export interface ProgramOutcomeProps {
   readonly program: CodeProgram;
@@ -18,7 +20,7 @@ export interface ProgramOutcomeProps {
   /** Whether the pictures wait for another run. */
   readonly isStale: boolean;
   /** What to see, if the program is an example. */
-  readonly see: string | undefined;
+  readonly see: ReactNode;
   /** What to say first about exceptions. */
   readonly exceptions: ReactNode;
   /** Buttons at the right end. */
@@ -41,6 +43,7 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
               <b className="code-title">{shown.name}</b>{" "}
               <span className="t2">
                 {counted(shown.result.accesses, "access", "accesses")}
+                {fetchesOf(shown)}
                 {endOf(shown.result)}
               </span>
             </p>
@@ -71,16 +74,17 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
             shown.
           </p>
         ) : null}
+        {(shown?.result.compiled?.notes ?? []).map((text) => (
+          <p key={text} className="code-see code-trap">
+            {text}
+          </p>
+        ))}
         {(shown?.trace.import.warnings ?? []).map(warningText).map((text) => (
           <p key={text} className="code-see t2">
             {text}.
           </p>
         ))}
-        {see === undefined ? null : (
-          <p className="code-see">
-            <b>What to see</b> {see}
-          </p>
-        )}
+        {see}
         {shown && !isCompared ? <ProgramNumbers first={shown} /> : null}
         {props.children}
         {shown && shown.result.arrays.length > 0 ? (
@@ -118,6 +122,13 @@ function noteOf({ name, code, build, run, shown }: CodeProgram): string {
   return sameBuild(shown.build, build)
     ? ""
     : "The language, the level or the arguments have changed since this run.";
+}
+
+/** The accesses of a trace with estimated fetches are more than those of the program. */
+function fetchesOf({ build, trace, result }: ProgramShown): string {
+  const n = trace.n_accesses - result.accesses;
+  if (!build?.fetches || n <= 0) return "";
+  return ` and ${counted(n, "estimated fetch", "estimated fetches")}`;
 }
 
 /** ` to 2 arrays`, or the exit status of a compiled program. */

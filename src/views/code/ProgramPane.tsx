@@ -1,7 +1,7 @@
 /** The code of a program: its tools, the editor, and what went wrong. */
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { counted } from "../../model/shared/format";
+import { counted, percentOf } from "../../model/shared/format";
 import type {
   CodeProgram,
   CompilerPhase,
@@ -21,6 +21,7 @@ import type { EditorPlace } from "./Editor";
 import { LineStrip } from "./LineStrip";
 import { Sliders } from "./Sliders";
 import { ProgramFiles } from "./ProgramFiles";
+import "./pane.css";
 
 export interface ProgramPaneProps {
   readonly program: CodeProgram;
@@ -54,7 +55,7 @@ export interface ProgramPaneProps {
 export function ProgramPane(props: ProgramPaneProps) {
   const { program, before, runKey, action } = props;
   const { onEdit, onRun, onCancel } = props;
-  const { run, shown, code, build } = program;
+  const { run, counting, shown, code, build } = program;
   const isHere = (each: ProgramText) =>
     (each.build === undefined) === (program.build === undefined);
   const examples = props.examples.filter(isHere);
@@ -77,6 +78,7 @@ export function ProgramPane(props: ProgramPaneProps) {
         ? []
         : (shown.result.compiled?.diagnostics ?? []);
   const problem = run?.status === "failed" ? run.problem : undefined;
+  const trap = isStale ? undefined : shown.result.compiled?.trap;
   return (
     <section className="code-pane" aria-label={`${before}Code`}>
       <div className="code-bar">
@@ -141,6 +143,8 @@ export function ProgramPane(props: ProgramPaneProps) {
       <div className="code-progress" aria-live="polite">
         {run?.status === "running" ? (
           <ProgressBar label={stepText(run)} done={run.accesses} />
+        ) : counting ? (
+          <ProgressBar label={COUNTING} {...counting} />
         ) : null}
       </div>
       {program.waits === "reader" ? (
@@ -183,7 +187,8 @@ export function ProgramPane(props: ProgramPaneProps) {
         onCaret={setCaret}
         label={`${before}Code of the program`}
         value={program.code}
-        problem={problem}
+        // The result says the same of a trap, for screen readers too.
+        problem={problem ?? trap}
         onChange={(code) => onEdit({ code })}
         onRun={onRun}
       />
@@ -198,6 +203,15 @@ export function ProgramPane(props: ProgramPaneProps) {
           onBy={setBy}
           onGoTo={props.onLine}
         />
+      ) : counting ? (
+        <p className="code-lines code-counting small t2" role="status">
+          {COUNTING}
+          {counting.total ? (
+            <span className="num">
+              {percentOf(counting.done, counting.total)}
+            </span>
+          ) : null}
+        </p>
       ) : null}
       <Diagnostics diagnostics={said} onJump={setJump} />
       {program.isTooLong ? (
@@ -216,6 +230,8 @@ export function ProgramPane(props: ProgramPaneProps) {
     </section>
   );
 }
+
+const COUNTING = "Counting misses by line";
 
 /** What is being done, for screen readers. */
 function stepText({

@@ -98,5 +98,5 @@ test("a trap names its function, and keeps the accesses before it", async () => 
     Uint32Array.of(0, 8),
   );
   expect(end.failed?.message).toBe("unreachable");
-  expect(place).toEqual({ function: "_start" });
+  expect(place).toEqual({ function: "_start", at: 10 });
 });

@@ -13,7 +13,27 @@ const GOOD: readonly [data: unknown, message: object][] = [
   [{ stopped: "time" }, { what: "stopped", limit: "time" }],
   [
     { failed: { message: "unreachable", at: [7, -1, "8"] } },
-    { what: "failed", message: "unreachable", at: [7] },
+    {
+      what: "failed",
+      message: "unreachable",
+      at: [7],
+      last: new Uint32Array(),
+      size: 0,
+    },
+  ],
+  [
+    { failed: { message: "", at: [], last: new ArrayBuffer(8), size: 64 } },
+    {
+      what: "failed",
+      message: "",
+      at: [],
+      last: new Uint32Array(2),
+      size: 64,
+    },
+  ],
+  [
+    { failed: { message: "", at: [], last: new ArrayBuffer(8192), size: -1 } },
+    { what: "failed", message: "", at: [], last: new Uint32Array(), size: 0 },
   ],
 ];
 

@@ -20,6 +20,8 @@ export interface Ran {
     readonly failed?: {
       readonly message: string;
       readonly at: readonly number[];
+      readonly last: ArrayBuffer;
+      readonly size: number;
     };
   };
   /** Where a program stopped. */

@@ -33,6 +33,8 @@ test.each([
   ["load", "0x1050", "0x401000", "line 1 loads 0x1050"],
   ["load", "0x11400", null, "it loads list[976]"],
   ["load", "0x20fc0", "0x40c000", "line 12 loads list[1,983]"],
+  // Addresses of code are not those of data.
+  ["fetch", "0x1000", "0x408000", "line 8 fetches 0x1000"],
 ] as const)("%s %s at %s", (kind, address, ip, text) => {
   const access = { kind, address, ip, size: 8, pid: 0, tid: 0, cpu: 0 };
   expect(programAccess(access, ARRAYS)).toBe(text);

@@ -9,6 +9,7 @@ import {
   SCRIPT_EXAMPLES,
   SCRIPT_PAIRS,
 } from "../../../src/model/code/scriptExamples";
+import { PROGRAM_EXAMPLES } from "../../../src/model/code/programExamples";
 import { CodePage } from "../../../src/views/code/CodePage";
 import type { CodePageProps } from "../../../src/views/code/CodePage";
 import { cpu, machineView, report, view } from "../../state/fakeData";
@@ -205,11 +206,14 @@ const OTHER: ProgramSetup = { ...SETUP, machine: cpu("two", "Two").machine };
 const BIG: ProgramSetup = { ...SETUP, os: { ...SETUP.os, default: "2M" } };
 const SEE = /^What to see 8,192 walks for 4,194,304 reads[^|]*$/;
 
+const AWAY =
+  /^What to see 8,192 walks [^|]*This was written for One with 4K pages. Run on One$/;
+
 test.each([
   [SETUP, 0, SEE],
   [{ ...SETUP, os: { ...SETUP.os } }, 0, SEE],
-  [OTHER, 0, /^$/],
-  [BIG, 0, /^$/],
+  [OTHER, 0, AWAY],
+  [BIG, 0, AWAY],
   [
     OTHER,
     3,
@@ -235,4 +239,20 @@ test("two_programs_with_the_same_exceptions_say_so_once_before_their_numbers", (
   );
   fireEvent.click(screen.getByRole("button", { name: "Run on One" }));
   expect(onHome).toHaveBeenCalledOnce();
+});
+
+test("the_text_of_a_changed_example_says_what_it_was_written_for", () => {
+  const [rows] = PROGRAM_EXAMPLES;
+  if (!rows) throw new Error("There is no example.");
+  const onExample = vi.fn();
+  const code = rows.code.replace("ROWS 2048", "ROWS 256");
+  const run = { ...shown(rows.name, 3), code, build: rows.build };
+  show([program(rows.name, { code, build: rows.build, shown: run })], {
+    onExample,
+  });
+  expect(document.querySelector(".code-why")?.textContent).toBe(
+    " This was written for ROWS = 2,048. Restore the example",
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Restore the example" }));
+  expect(onExample).toHaveBeenCalledWith(0, rows);
 });

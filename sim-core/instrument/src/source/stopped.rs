@@ -18,6 +18,8 @@ pub struct Stopped {
     pub line: Option<u32>,
     /// The innermost function.
     pub function: Option<String>,
+    /// Where the instruction is, counted from the start of the code section, as for sites.
+    pub at: Option<u32>,
 }
 
 /// Returns where a program stopped. `at` are places in the instrumented module, of the innermost call first.
@@ -43,7 +45,8 @@ pub fn stopped(bytes: &[u8], made: &Instrumented, at: &[u32]) -> Result<Stopped,
         let name = module.names.iter().rev().find(|each| each.0 == number);
         Some(name.map_or_else(|| format!("function {number}"), |each| each.1.to_owned()))
     });
-    Ok(Stopped { line: own, function })
+    let at = innermost.and_then(|at| at.checked_sub(made.code_start));
+    Ok(Stopped { line: own, function, at })
 }
 
 /// Returns what is known about an instruction, or about the nearest one before it in its function that has a line.
