@@ -56,8 +56,7 @@ pub use trials::{Trial, Tried};
 pub use verdict::{Decision, HugeBase, HugeVerdict};
 pub use words::{Between, percent_span, span};
 
-/// The number of accesses that may be simulated to pick ranges one by one. A shorter trace gets more simulations, so
-/// that the advice takes at most about ten times as long as a run with its start and its end.
+/// The number of accesses that may be simulated to pick ranges one by one. A shorter trace gets more simulations.
 pub const BUDGET: u64 = 2_000_000;
 
 /// The page sizes, the most huge pages, the budget and the prices.
