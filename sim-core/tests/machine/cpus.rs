@@ -96,7 +96,18 @@ fn a_model_is_named_after_its_file_and_has_a_name_of_its_own() {
     for (stem, model) in models() {
         assert_eq!(model.id, stem);
         assert_eq!(model.machine.name, model.name, "{stem}");
-        let vendors = ["Intel", "AMD", "Hygon", "Arm", "Apple", "Huawei", "Qualcomm", "XiangShan", "SiFive", "IBM"];
+        let vendors = [
+            "Intel",
+            "AMD",
+            "Hygon",
+            "Arm",
+            "Apple",
+            "Huawei",
+            "Qualcomm",
+            "XiangShan",
+            "SiFive",
+            "IBM",
+        ];
         let is_small = model.group.as_deref() == Some("Small machines");
         assert!(is_small || vendors.contains(&model.vendor.as_str()), "{stem}");
         names.push(model.name);

@@ -57,7 +57,7 @@ pub use verdict::{Decision, HugeBase, HugeVerdict};
 pub use words::{Between, percent_span, span};
 
 /// The number of accesses that may be simulated to pick ranges one by one. A shorter trace gets more simulations.
-pub const BUDGET: u64 = 2_000_000;
+pub const BUDGET: u64 = 100_000;
 
 /// The page sizes, the most huge pages, the budget and the prices.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -77,7 +77,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let note = measured.and_then(|share| share.note).map(|note| format!("--counters: {note}"));
     source.report.warnings.extend(note.map(Warning::from));
     let mut os = setup.os.clone();
-    if recorded.as_ref().is_some_and(|recorded| recorded.has_frames) {
+    if wanted != Wanted::Never && !trace.frames().is_empty() {
         os.frames = Frames::Recorded;
     }
     let asked = HugeSetup {

@@ -182,6 +182,23 @@ fn raw() -> Vec<u8> {
     bytes
 }
 
+/// Zen 2 joins neighbouring pages. Without frames, the advice has both orders.
+#[test]
+fn advice_on_huge_pages_has_the_frames_of_pagemap() {
+    let bases = |more: &str| {
+        let text = printed(&format!("huge -c amd-zen2 -t trace.csv --json{more}"));
+        let result: Value = serde_json::from_str(&text).expect(&text);
+        let bases = result["verdict"]["bases"].as_array().expect(&text).clone();
+        let frames = bases.iter().map(|base| base["frames"].clone()).collect::<Vec<_>>();
+        (Value::from(frames).to_string(), result["about"]["mapping"]["frames"].clone())
+    };
+    let both = (r#"["sequential","shuffled"]"#.to_owned(), Value::from("sequential"));
+    assert_eq!(bases(""), both);
+    assert_eq!(bases(" --pagemap frames --pages 4K"), both);
+    let recorded = (r#"["recorded"]"#.to_owned(), Value::from("recorded"));
+    assert_eq!(bases(" --pagemap frames"), recorded);
+}
+
 #[test]
 fn pages_get_the_frames_of_pagemap() {
     fs::write(folder().join("raw"), raw()).unwrap();
