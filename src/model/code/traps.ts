@@ -1,5 +1,5 @@
 /** Why a program stopped, in one sentence. */
-import { count, memorySize } from "../shared/format";
+import { counted, memorySize } from "../shared/format";
 import type { ProgramAbout } from "./about";
 import { historyOf } from "./history";
 import type { Extent, History } from "./history";
@@ -147,7 +147,7 @@ function distance(address: number, { start, end }: Extent): string {
 }
 
 function bytesText(n: number): string {
-  return n === 1 ? "1 byte" : `${count(n)} bytes`;
+  return counted(n, "byte");
 }
 
 /** Where the heap of the simulated process begins; see the importer `code`. */

@@ -13,6 +13,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { engineError } from "../notices";
 import type { CodeFile } from "./service";
+import { goToLine, hotLine } from "./lines";
 import { begin, letGo, occupy, simulateOn } from "./engines";
 import { runBuilt } from "./built";
 import { patchProgram, programOf, SLOTS, WHOLE } from "./programs";
@@ -131,10 +132,19 @@ async function simulate(
       await refreshTimeline(context, slot);
     await loadStep(context, slot);
     await countLines(context, slot, shown);
+    if (!isAgain) await goToHotLine(context, slot);
   } catch (thrown) {
     fail(context, slot, signal, thrown);
     if (!signal.aborted) await countShown(context, slot);
   }
+}
+
+/** The cursor begins at a walk of the line that has most of them, unless it was moved. */
+async function goToHotLine(context: Context, slot: ProgramSlot): Promise<void> {
+  const { codeScreen } = context.store.getState();
+  const line = hotLine(programOf(context, slot)?.shown);
+  if (codeScreen?.at === WHOLE.at && line !== undefined)
+    await goToLine(context, slot, line, 1);
 }
 
 /** The cursor and the window of a program alone start again with each run. A trap is after the last access. */

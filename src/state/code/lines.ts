@@ -1,6 +1,6 @@
 /** The next walk of a line of a program. */
 import { lineTable } from "../../model/code/lines";
-import type { ProgramSlot } from "../../model/code/code";
+import type { ProgramShown, ProgramSlot } from "../../model/code/code";
 import { accessAt } from "../../model/code/places";
 import type { Context } from "../context";
 import { nearestWalk } from "../replay/lineWalks";
@@ -34,4 +34,15 @@ export async function goToLine(
     });
     if (access !== undefined) await goToOfProgram(context, slot, access);
   });
+}
+
+/** The line of a program with most walks; `undefined` if there are none in its code. */
+export function hotLine(shown: ProgramShown | undefined): number | undefined {
+  if (!shown?.attribution) return undefined;
+  const { files } = shown.result.compiled?.about ?? {};
+  const { lines } = lineTable(shown.attribution, files);
+  const most = Math.max(0, ...lines.map(({ counts }) => counts.walks));
+  return most > 0
+    ? lines.find(({ counts }) => counts.walks === most)?.line
+    : undefined;
 }
