@@ -18,7 +18,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
     let mut setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), None)?;
     let without = without_caches(&setup.config);
     if args.no_walk_caches {
-        setup.config = without.clone();
+        setup.remove_walk_caches(without.clone());
     }
     let explained = pagewalk::run::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;
@@ -27,8 +27,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     if args.result.json {
-        // The JSON holds only the explanation, as in the browser, so the warning goes to stderr.
-        if let Some(warning) = setup.warning() {
+        // The JSON holds only the explanation, as in the browser, so the warnings go to stderr.
+        for warning in setup.warnings() {
             output::aside(format!("Warning: {warning}\n"));
         }
         json(about, &explanation)
@@ -95,6 +95,6 @@ fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> Str
     } else {
         String::new()
     };
-    let warning = setup.warning().map(|warning| format!("\nWarning: {warning}\n"));
-    title + &table.to_string() + &sum + &saved + &warning.unwrap_or_default()
+    let warnings = setup.warnings().into_iter().map(|warning| format!("\nWarning: {warning}\n"));
+    title + &table.to_string() + &sum + &saved + &warnings.collect::<String>()
 }

@@ -29,6 +29,8 @@ pub(crate) struct Setup {
     pub(crate) os: OsConfig,
     /// For a CPU model without nested paging, the sentence that says so.
     no_nested: Option<String>,
+    /// For a CPU model that lacks walk caches because no source describes them, the sentence that says so.
+    no_walk_caches: Option<String>,
     cpu: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
@@ -54,16 +56,18 @@ impl Setup {
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let mut cpu = None;
-        let (config, no_nested, own_os) = match (&machine.cpu, &machine.machine) {
+        let (mut no_nested, mut no_walk_caches) = (None, None);
+        let (config, own_os) = match (&machine.cpu, &machine.machine) {
             (Some(name), _) => {
                 let model = model(name)?;
                 let os = model.os.is_some().then(|| model.mapping());
                 cpu = Some(model.id);
-                (model.machine, model.no_nested, os)
+                (no_nested, no_walk_caches) = (model.no_nested, model.no_walk_caches);
+                (model.machine, os)
             }
             (None, Some(file)) => {
                 let parsed = MachineConfig::parse(&read_text(file)?);
-                (parsed.with_context(|| file.display().to_string())?, None, None)
+                (parsed.with_context(|| file.display().to_string())?, None)
             }
             (None, None) => bail!("give the machine with --cpu or --machine"),
         };
@@ -92,6 +96,7 @@ impl Setup {
             config,
             os: parsed,
             no_nested,
+            no_walk_caches,
             cpu,
             machine_from: machine.machine.clone(),
             os_from: os.map(Path::to_owned),
@@ -142,10 +147,18 @@ impl Setup {
         }
     }
 
-    /// The warning about a machine without nested paging that is asked for it.
-    pub(crate) fn warning(&self) -> Option<String> {
-        let no_nested = self.no_nested.as_ref().filter(|_| self.os.virt == os::Virt::Ept)?;
-        Some(format!("{no_nested}: --virt shadow simulates that"))
+    /// Removes the walk caches, as `--no-walk-caches` asks.
+    pub(crate) fn remove_walk_caches(&mut self, without: MachineConfig) {
+        self.config = without;
+        self.no_walk_caches = None;
+    }
+
+    /// The warnings about the CPU model: nested paging that the processor does not have, and walk caches that no source
+    /// describes.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let no_nested = self.no_nested.as_ref().filter(|_| self.os.virt == os::Virt::Ept);
+        let no_nested = no_nested.map(|why| format!("{why}: --virt shadow simulates that"));
+        no_nested.into_iter().chain(self.no_walk_caches.clone()).collect()
     }
 
     /// Describes the machine and the mapping for a result.

@@ -8,6 +8,7 @@ import {
 import { sideOf } from "../../model/compare/sides";
 import { cpuOf } from "../../model/config/cpus";
 import type { SavedMachine } from "../../model/config/savedMachine";
+import { missingWalkCaches } from "../../model/config/walkCaches";
 import { same } from "../../model/shared/mergePatch";
 import { tablesOf } from "../../model/words/words";
 import { CpuPicker } from "../../views/config/CpuPicker";
@@ -68,6 +69,7 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
         os={os}
         tables={tablesOf(machine)}
         noNested={model?.no_nested}
+        noWalkCaches={missingWalkCaches(machine, model)}
         memory={machine.memory}
         modelCaches={[...(model?.machine.memory.caches ?? [])]}
         levels={machine.paging ? null : (machine.levels ?? 4)}

@@ -4,7 +4,10 @@ import {
   pagesChoice,
   pagesText,
 } from "../../model/config/pagePolicies";
-import { hasWalkCaches } from "../../model/config/walkCaches";
+import {
+  hasWalkCaches,
+  missingWalkCaches,
+} from "../../model/config/walkCaches";
 import { tablesOf } from "../../model/words/words";
 import { DEFAULT_CPU, modelOf } from "../../state/config/configurations";
 import { isCustom, restorableCaches } from "../../state/selectors";
@@ -86,6 +89,7 @@ export function Pickers(props: PickersProps) {
         os={os}
         tables={tablesOf(machine)}
         noNested={model?.no_nested}
+        noWalkCaches={missingWalkCaches(machine, model)}
         memory={machine.memory}
         modelCaches={[...(model?.machine.memory.caches ?? NO_CACHES)]}
         levels={machine.paging ? null : (machine.levels ?? 4)}

@@ -28,7 +28,12 @@ group?: string,
 /**
  * The reason why such a processor has no nested paging (`"virt": "ept"`). Missing if it has nested paging.
  */
-no_nested?: string, machine: MachineConfig, 
+no_nested?: string, 
+/**
+ * A sentence that says that the model has no walk caches because no source describes them. Missing if the model
+ * has walk caches, or if the processor is known to have none.
+ */
+no_walk_caches?: string, machine: MachineConfig, 
 /**
  * The mapping that the model begins with. Missing = the smallest pages.
  */

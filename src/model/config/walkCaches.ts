@@ -2,6 +2,7 @@
  * The walk caches of a machine: paging-structure caches, and for nested walks the nested TLB, those of the
  * host's tables and the page walk cache. Without them every walk is cold: it reads all its tables.
  */
+import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { VirtConfig } from "../../engine/generated/VirtConfig";
 
@@ -16,6 +17,14 @@ export function hasWalkCaches({ psc, virt = {} }: Caches): boolean {
     virt.pwc !== undefined ||
     Object.keys(virt.ept_psc ?? {}).length > 0
   );
+}
+
+/** Why the model has no walk caches although the processor may have some; `undefined` if the machine has some. */
+export function missingWalkCaches(
+  machine: Caches,
+  model: Pick<CpuModel, "no_walk_caches"> | undefined,
+): string | undefined {
+  return hasWalkCaches(machine) ? undefined : model?.no_walk_caches;
 }
 
 /** The same machine without walk caches. */

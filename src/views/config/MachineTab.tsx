@@ -2,6 +2,7 @@
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
+import { missingWalkCaches } from "../../model/config/walkCaches";
 import { bytesOf } from "../../model/shared/pageSizes";
 import { ArraySection } from "./ArraySection";
 import { CoreSection } from "./CoreSection";
@@ -36,6 +37,7 @@ export function MachineTab(props: MachineTabProps) {
   const problems = [...typed, ...drafted];
   const others = problems.filter(({ field }) => !isShown(field));
   const original = model?.machine;
+  const noWalkCaches = missingWalkCaches(machine, model);
   return (
     <FieldsContext value={{ problems, model }}>
       <TypedContext value={reportTyped}>
@@ -71,6 +73,9 @@ export function MachineTab(props: MachineTabProps) {
             onChange={(arrays) => change({ ...machine, [level]: arrays })}
           />
         ))}
+        {noWalkCaches === undefined ? null : (
+          <p className="config-state small">{noWalkCaches}.</p>
+        )}
         <PscSection
           machine={machine}
           model={original}

@@ -40,6 +40,8 @@ export interface MemoryFormProps {
   readonly sizes: readonly PageSize[];
   /** Why the CPU model has no nested paging; missing if it has. */
   readonly noNested?: string | undefined;
+  /** Why the CPU model has no walk caches, if only a source is missing. */
+  readonly noWalkCaches?: string | undefined;
   /** Whether the machine has walk caches, and whether they can be turned on; missing = no choice is offered. */
   readonly walkCaches?: {
     readonly isOn: boolean;
@@ -78,6 +80,9 @@ export function MemoryForm(props: MemoryFormProps) {
           {props.noNested}, as “{words.virt.shadow}” does.
         </p>
       ) : null}
+      {props.noWalkCaches === undefined ? null : (
+        <p className="memory-warning">{props.noWalkCaches}.</p>
+      )}
       <Choice
         label={isGuest ? "guest pages" : "pages"}
         note={policyNote(onlyPolicy(os), sizes)}

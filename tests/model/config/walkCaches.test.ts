@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { MachineConfig } from "../../../src/engine/generated/MachineConfig";
 import {
   hasWalkCaches,
+  missingWalkCaches,
   walkCachesBefore,
   withWalkCaches,
   withoutWalkCaches,
@@ -37,6 +38,14 @@ test.each([
   expect(before === undefined).toBe(left === undefined);
   expect(left).toEqual(virt);
   expect(rest).toEqual({ ...same, psc: {} });
+});
+
+test("a_model_without_sources_for_walk_caches_says_so_until_the_machine_has_some", () => {
+  const model = { no_walk_caches: "No source describes them" };
+  expect(missingWalkCaches(plain, model)).toBe("No source describes them");
+  expect(missingWalkCaches(intel, model)).toBeUndefined();
+  expect(missingWalkCaches(withoutWalkCaches(intel), {})).toBeUndefined();
+  expect(missingWalkCaches(plain, undefined)).toBeUndefined();
 });
 
 test("on_restores_what_off_took", () => {

@@ -9,7 +9,11 @@ afterEach(cleanup);
 const nothing = () => undefined;
 
 /** Returns the warning of the form. */
-function check(virt: Virt, noNested: string | undefined): string | undefined {
+function check(
+  virt: Virt,
+  noNested: string | undefined,
+  noWalkCaches?: string,
+): string | undefined {
   const { unmount } = render(
     <MemoryForm
       os={{ ...DEFAULT_OS, virt }}
@@ -20,12 +24,15 @@ function check(virt: Virt, noNested: string | undefined): string | undefined {
       hostLevels={4}
       sizes={["4K", "2M"]}
       noNested={noNested}
+      noWalkCaches={noWalkCaches}
       onOs={nothing}
       onMachine={nothing}
       onHostLevels={nothing}
     />,
   );
-  const text = screen.queryByText(/as “shadow” does/)?.textContent;
+  const text = screen.queryByText(
+    noWalkCaches ? /walk caches of/ : /as “shadow” does/,
+  )?.textContent;
   unmount();
   return text;
 }
@@ -36,4 +43,10 @@ test("nested_paging_of_a_processor_without_it_is_warned_of_where_it_is_chosen", 
   expect(check("native", why)).toBeUndefined();
   expect(check("shadow", why)).toBeUndefined();
   expect(check("ept", undefined)).toBeUndefined();
+});
+
+test("walk_caches_that_only_lack_a_source_are_warned_of", () => {
+  const why = "No source describes the walk caches of the Kunpeng 920";
+  expect(check("native", undefined, why)).toBe(`${why}.`);
+  expect(check("ept", undefined, why)).toBe(`${why}.`);
 });

@@ -293,7 +293,7 @@ fn what_is_wrong_with_a_sweep_has_a_place() {
     check(
         r#"{TRACES, "base": {"cpu": "intel-8086"}}"#,
         expect![
-            "base.cpu: there is no CPU `intel-8086`: choose one of amd-jaguar, amd-k10, amd-zen1, amd-zen2, amd-zen3, amd-zen4, amd-zen5, apple-firestorm, arm-cortex-a55, arm-cortex-a72, arm-neoverse-n1, arm-neoverse-n2, arm-neoverse-v1, arm-neoverse-v2, csapp-14bit, huawei-kunpeng920, hygon-dhyana, intel-atom-bonnell, intel-broadwell, intel-core2, intel-goldencove, intel-gracemont, intel-haswell, intel-ivybridge, intel-lioncove, intel-nehalem, intel-sandybridge, intel-skylake, intel-skylake-sp, intel-sunnycove, intel-westmere, ostep-16-byte, qualcomm-falkor, riscv-sv39, toy-4-entry, x86-32"
+            "base.cpu: there is no CPU `intel-8086`: choose one of amd-bulldozer, amd-jaguar, amd-k10, amd-zen1, amd-zen2, amd-zen3, amd-zen4, amd-zen5, apple-avalanche, apple-firestorm, apple-m4, arm-cortex-a55, arm-cortex-a72, arm-neoverse-n1, arm-neoverse-n2, arm-neoverse-v1, arm-neoverse-v2, csapp-14bit, huawei-kunpeng920, hygon-dhyana, ibm-power9, intel-atom-bonnell, intel-broadwell, intel-core2, intel-goldencove, intel-goldmont, intel-gracemont, intel-haswell, intel-ivybridge, intel-lioncove, intel-nehalem, intel-sandybridge, intel-skylake, intel-skylake-sp, intel-sunnycove, intel-westmere, ostep-16-byte, qualcomm-falkor, qualcomm-oryon, riscv-sv39, sifive-u54, toy-4-entry, x86-32, xiangshan-kunminghu"
         ],
     );
     check(

@@ -68,7 +68,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         None => Vec::new(),
     };
     source.report.part |= window.counted_from() > 0;
-    source.report.warnings.extend(setup.warning().map(Warning::from));
+    source.report.warnings.extend(setup.warnings().into_iter().map(Warning::from));
     let about_pages = match &recorded {
         Some(recorded) => recorded.warning(),
         None => measured_huge(&source.report, options),

@@ -130,7 +130,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     }
     let about_pages = about_pages.or_else(|| other_pages(&import, &report));
     import.warnings.extend(about_pages.map(Warning::from));
-    import.warnings.extend(setup.warning().map(Warning::from));
+    import.warnings.extend(setup.warnings().into_iter().map(Warning::from));
     import
         .warnings
         .extend(setup.untranslated_warning(n_untranslated(&report), report.trace.accesses)?);

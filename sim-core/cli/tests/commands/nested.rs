@@ -179,3 +179,20 @@ fn a_processor_without_nested_paging_is_simulated_with_a_warning() {
     let warning = String::from_utf8(explained.stderr).unwrap();
     assert!(warning.starts_with("Warning: Core 2 has no EPT"), "{warning}");
 }
+
+#[test]
+fn a_model_without_walk_caches_for_want_of_a_source_warns() {
+    const WHY: &str = "No source gives the sizes of the walk caches of the Cortex-A72";
+    for command in ["explain --va 0x1000", "huge --trace walk.lackey", "run --trace walk.lackey"] {
+        let text = printed(&format!("{command} --cpu arm-cortex-a72"));
+        assert!(text.contains(&format!("\nWarning: {WHY}")), "{text}");
+    }
+    let warnings = |options: &str| {
+        json(&format!("run {options} --trace walk.lackey --json"))["warnings"].to_string()
+    };
+    assert!(warnings("--cpu arm-cortex-a72:granule-64k").contains(WHY));
+    assert!(warnings("--cpu huawei-kunpeng920").contains("walk caches of the Kunpeng 920"));
+    assert_eq!(warnings("--cpu arm-neoverse-n1"), "[]");
+    let asked = printed("explain --va 0x1000 --cpu arm-cortex-a72 --no-walk-caches");
+    assert!(!asked.contains("Warning"), "{asked}");
+}

@@ -71,6 +71,11 @@ pub struct CpuModel {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub no_nested: Option<String>,
+    /// A sentence that says that the model has no walk caches because no source describes them. Missing if the model
+    /// has walk caches, or if the processor is known to have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub no_walk_caches: Option<String>,
     pub machine: MachineConfig,
     /// The mapping that the model begins with. Missing = the smallest pages.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,6 +108,8 @@ struct ModelFile {
     events: String,
     #[serde(default)]
     no_nested: Option<String>,
+    #[serde(default)]
+    no_walk_caches: Option<String>,
     machine: Value,
     #[serde(default)]
     os: Option<OsConfig>,
@@ -184,10 +191,10 @@ pub fn alias(name: &str) -> Result<Option<(String, Option<CpuAlias>)>> {
 }
 
 fn resolve(file: ModelFile) -> Result<CpuModel> {
-    let ModelFile { id, name, vendor, aliases, group, events, no_nested, .. } = file;
+    let ModelFile { id, name, vendor, aliases, group, events, .. } = file;
     #[cfg(short_cpus)]
     let aliases = aliases.into_iter().map(|none| match none {}).collect();
-    let ModelFile { machine, os, provenance, variants, .. } = file;
+    let ModelFile { no_nested, no_walk_caches, machine, os, provenance, variants, .. } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
     let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
@@ -199,6 +206,7 @@ fn resolve(file: ModelFile) -> Result<CpuModel> {
         group,
         events,
         no_nested,
+        no_walk_caches,
         machine,
         os,
         provenance,
