@@ -17,6 +17,7 @@ mod invalidation;
 mod latencies;
 mod level_2_misses;
 mod lockstep;
+mod overlap;
 mod policies;
 mod replay;
 mod scenarios;

@@ -10,6 +10,7 @@ mod stacks;
 mod text;
 
 use anyhow::bail;
+use pagewalk::config::Overlap;
 use pagewalk::machine::Machine;
 use pagewalk::machine::exception::ExceptionsReport;
 use pagewalk::machine::operations::cores::Cores;
@@ -53,7 +54,7 @@ pub(crate) struct Done {
     pub(crate) title: String,
     pub(crate) report: RunReport,
     import: ImportReport,
-    walkers: u32,
+    overlap: Overlap,
     /// The format of the machine's page tables, which decides the terms in the output.
     tables: TableFormat,
     pub(crate) setup: Setup,
@@ -64,7 +65,7 @@ pub(crate) struct Done {
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let Done { title, report, import, walkers, tables, setup, trace, breakdown, frames } =
+    let Done { title, report, import, overlap, tables, setup, trace, breakdown, frames } =
         simulated(args)?;
     let about = setup.about().of(trace);
     if let (Some(breakdown), Some(by)) = (&breakdown, args.folded) {
@@ -86,10 +87,10 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
         return json(about, &RunOutput { report, skipped, warnings, frames, breakdown });
     }
     if let Some(breakdown) = breakdown {
-        return output::text(text::of_breakdown(&title, &breakdown.text(), &import));
+        return output::text(text::of_part(&title, &breakdown.text(), &import));
     }
     let frames = frames.as_ref();
-    output::text(text::text((&title, walkers, tables), window(args), (&report, frames), &import))
+    output::text(text::text((&title, overlap, tables), window(args), (&report, frames), &import))
 }
 
 /// Runs the simulation that the arguments describe.
@@ -141,7 +142,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         title,
         report,
         import,
-        walkers: setup.config.walkers,
+        overlap: setup.config.overlap(),
         tables,
         setup,
         trace,
