@@ -100,6 +100,11 @@ impl Setup {
         })
     }
 
+    /// The id of the CPU model, if the machine is one.
+    pub(crate) fn cpu(&self) -> Option<&str> {
+        self.cpu.as_deref()
+    }
+
     /// The page size of memory that nothing says more about.
     pub(crate) fn smallest_pages(&self) -> PageSize {
         self.config.smallest_pages().unwrap_or(PageSize::K4)

@@ -13,4 +13,5 @@ mod huge_pages;
 mod surface;
 mod sweep;
 mod tags;
+mod uncertainty;
 mod what_if;
