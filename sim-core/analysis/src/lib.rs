@@ -18,4 +18,5 @@ pub mod optimum;
 pub mod working_set;
 pub mod page_popularity;
 pub mod huge_pages;
+pub mod uncertainty;
 pub mod question;

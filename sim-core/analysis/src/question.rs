@@ -10,8 +10,10 @@ use crate::page_uses::{Chosen, SizedRanges};
 use crate::recorded_pages::PageEvidence;
 use crate::second_level::{SecondLevelBuilder, SecondLevelCurve};
 use crate::surface::{Surface, SurfaceBuilder};
+use crate::uncertainty::{UncertaintyReport, Varying};
 use crate::working_set::{WorkingSet, WorkingSetBuilder};
 use pagewalk::config::MachineConfig;
+use pagewalk::config::cpu;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::{MapSource, OsConfig, RegionConfig};
 use pagewalk::run::window::{Span, Window};
@@ -85,6 +87,14 @@ pub enum Question {
         cores: Option<Cores>,
         window: Option<Window>,
     },
+    /// The interval of the cycles, if the assumed parameters of a CPU model have other values.
+    Uncertainty {
+        /// The CPU model, or a variant of one.
+        cpu: String,
+        os: Box<OsConfig>,
+        cores: Option<Cores>,
+        window: Option<Window>,
+    },
 }
 
 /// The answer to a question of the same name. Curves list all sizes up to 64, then 64 sizes between powers of
@@ -99,6 +109,7 @@ pub enum Answer {
     WorkingSet(WorkingSet),
     Popularity(PagePopularity),
     HugePages(HugeAdvice),
+    Uncertainty(UncertaintyReport),
 }
 
 /// The answer to each question, by its `what`.
@@ -114,6 +125,7 @@ struct Answers {
     working_set: WorkingSet,
     popularity: PagePopularity,
     huge_pages: HugeAdvice,
+    uncertainty: UncertaintyReport,
 }
 
 /// The computation of an answer.
@@ -133,6 +145,7 @@ enum Computation {
     WorkingSet(Box<WorkingSetBuilder>),
     Popularity(Box<PopularityBuilder>),
     HugePages(Box<Advisor>),
+    Uncertainty(Box<Varying>),
 }
 
 impl Analysis {
@@ -188,6 +201,11 @@ impl Analysis {
                 };
                 Computation::HugePages(Box::new(Advisor::new(trace, &setup, options)?))
             }
+            Question::Uncertainty { cpu, os, cores, window } => {
+                let (cores, window) = (cores.unwrap_or_default(), window.unwrap_or_default());
+                let varying = Varying::new(cpu, os, cores, window, trace)?;
+                Computation::Uncertainty(Box::new(varying))
+            }
         };
         Ok(Self { chunk: 0, span, work })
     }
@@ -199,8 +217,10 @@ impl Analysis {
     /// `too-large` if the computation needs too much memory; `bad-config` at `window` if the trace has too many
     /// windows of that size.
     pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
-        if let Computation::HugePages(advisor) = &mut self.work {
-            return advisor.go_on(trace);
+        match &mut self.work {
+            Computation::HugePages(advisor) => return advisor.go_on(trace),
+            Computation::Uncertainty(varying) => return varying.go_on(trace),
+            _ => {}
         }
         let Some(chunk) = trace.chunks().get(self.chunk) else {
             return Ok(match &mut self.work {
@@ -234,7 +254,7 @@ impl Analysis {
             Computation::Split(builder) => builder.push_chunk(chunk)?,
             Computation::WorkingSet(builder) => builder.push_chunk(chunk)?,
             Computation::Popularity(builder) => builder.push_chunk(chunk),
-            Computation::HugePages(_) => {}
+            Computation::HugePages(_) | Computation::Uncertainty(_) => {}
         }
         Ok(false)
     }
@@ -242,8 +262,10 @@ impl Analysis {
     /// Returns the part of the work that is done, 0 to 1. For [`Question::HugePages`] it is a lower bound,
     /// because the advice may end before all huge pages are used.
     pub fn progress(&self, trace: &Trace) -> f64 {
-        if let Computation::HugePages(advisor) = &self.work {
-            return advisor.progress();
+        match &self.work {
+            Computation::HugePages(advisor) => return advisor.progress(),
+            Computation::Uncertainty(varying) => return varying.progress(),
+            _ => {}
         }
         let n_chunks = trace.chunks().len().max(1);
         #[expect(clippy::cast_precision_loss, reason = "chunks")]
@@ -266,6 +288,7 @@ impl Analysis {
             Computation::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
             Computation::Popularity(builder) => Answer::Popularity(builder.finish()),
             Computation::HugePages(advisor) => Answer::HugePages(advisor.finish()),
+            Computation::Uncertainty(varying) => Answer::Uncertainty(varying.finish()),
         }
     }
 }
@@ -291,6 +314,13 @@ impl Question {
         {
             let found = evidence.pages(*pages);
             (*pages, *already) = (found.others, found.regions);
+            os.map = MapSource::Trace;
+        } else if let Self::Uncertainty { cpu, os, .. } = self
+            && os.map == MapSource::Recorded
+        {
+            let model = cpu::model(cpu).ok();
+            let smallest = model.and_then(|model| model.machine.smallest_pages());
+            evidence.resolve(os, smallest.unwrap_or(PageSize::K4));
             os.map = MapSource::Trace;
         }
     }

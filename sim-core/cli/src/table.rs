@@ -101,6 +101,16 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// The change from one number to another as a signed share, or nothing if there is none.
+pub(crate) fn change(from: u64, to: u64) -> String {
+    let share = 100.0 * (ratio(to, from) - 1.0);
+    match from {
+        _ if from == to => String::new(),
+        0 => "–".to_owned(),
+        _ => format!("{share:+.2} %"),
+    }
+}
+
 /// The number of `part` for each of `whole`, or a dash if `whole` is 0.
 pub(crate) fn per(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.3}", ratio(part, whole)) }
@@ -119,6 +129,12 @@ pub(crate) fn listed(words: impl IntoIterator<Item = impl ToString>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_has_a_sign_and_none_is_no_text() {
+        let texts = [(8, 8), (8, 6), (8, 12), (0, 1)].map(|(from, to)| change(from, to));
+        assert_eq!(texts, ["", "-25.00 %", "+50.00 %", "–"]);
+    }
 
     #[test]
     fn a_share_is_rounded_to_nothing_or_all_only_if_it_is() {

@@ -6,6 +6,7 @@ use pagewalk_base::addr::Paging;
 use pagewalk_base::error::{Error, Result, add_within};
 
 const MAX_WALKERS: u32 = 64;
+const MAX_OUTSTANDING_MISSES: u32 = 1024;
 
 impl MachineConfig {
     /// Checks the configuration.
@@ -30,6 +31,12 @@ impl MachineConfig {
         if !(1..=MAX_WALKERS).contains(&self.walkers) {
             let message = format!("{} walkers: must be 1 to {MAX_WALKERS}", self.walkers);
             found.push(Error::config("walkers", message));
+        }
+        if let Some(n) = self.outstanding_misses
+            && !(1..=MAX_OUTSTANDING_MISSES).contains(&n)
+        {
+            let message = format!("{n} outstanding misses: must be 1 to {MAX_OUTSTANDING_MISSES}");
+            found.push(Error::config("outstanding_misses", message));
         }
         let n_levels = paging.as_ref().map(Paging::n_levels);
         if let (Some(_), Some(n @ ..5)) = (self.psc.pml5e, n_levels) {

@@ -3,6 +3,7 @@
 mod check;
 pub mod control;
 pub mod cpu;
+mod overlap;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ use crate::caches::psc::PscConfig;
 use crate::caches::tlb::ArrayConfig;
 use crate::caches::virt::VirtConfig;
 use crate::config::control::ControlConfig;
+pub use overlap::{OUTSTANDING_MISSES, Overlap};
 use pagewalk_base::addr::{AddressTags, PageSize, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result};
 pub use pagewalk_base::json::parse_json;
@@ -112,10 +114,13 @@ pub struct MachineConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<ControlConfig>,
     pub latency: LatencyConfig,
-    /// The number of page walks that the core does at the same time, 1 to 64. The number changes no result:
-    /// translations are simulated one after the other, and the cycles of all walks are added up. On a core with n
-    /// walkers, walks may overlap and take as little as 1/n of these cycles.
+    /// The number of page walks that the core does at the same time, 1 to 64. Translations are simulated one after
+    /// the other, and the cycles of all walks are added up. The number changes only the bound with overlap.
     pub walkers: u32,
+    /// The number of level-1 misses that the core has in flight, 1 to 1,024. It changes only the bound with overlap.
+    /// Missing = [`OUTSTANDING_MISSES`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outstanding_misses: Option<u32>,
     pub memory: MemoryConfig,
     /// The seed of `random` replacement.
     pub seed: u64,
@@ -147,6 +152,7 @@ impl Default for MachineConfig {
             control: None,
             latency: LatencyConfig::default(),
             walkers: 1,
+            outstanding_misses: None,
             memory: MemoryConfig::default(),
             seed: 1,
         }

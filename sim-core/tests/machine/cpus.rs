@@ -96,22 +96,7 @@ fn a_model_is_named_after_its_file_and_has_a_name_of_its_own() {
     for (stem, model) in models() {
         assert_eq!(model.id, stem);
         assert_eq!(model.machine.name, model.name, "{stem}");
-<<<<<<< ours
-        let vendors = [
-            "Intel",
-            "AMD",
-            "Hygon",
-            "Arm",
-            "Apple",
-            "Huawei",
-            "Qualcomm",
-            "XiangShan",
-            "SiFive",
-            "IBM",
-        ];
-=======
         let vendors = "Intel AMD Hygon Arm Apple Huawei Qualcomm XiangShan SiFive IBM";
->>>>>>> theirs
         let is_small = model.group.as_deref() == Some("Small machines");
         assert!(is_small || vendors.split(' ').any(|known| known == model.vendor), "{stem}");
         names.push(model.name);

@@ -18,6 +18,7 @@ mod knees;
 mod latencies;
 mod level_2_misses;
 mod lockstep;
+mod overlap;
 mod policies;
 mod replay;
 mod scenarios;

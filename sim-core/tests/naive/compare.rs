@@ -70,7 +70,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     assert_eq!(psc, naive.psc_counts);
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);
-    let CyclesReport { l2_hit, l2_miss, walk, total } = report.cycles;
+    let CyclesReport { l2_hit, l2_miss, walk, total, .. } = report.cycles;
     let counts = (
         report.walks.refs,
         report.faults.minor,

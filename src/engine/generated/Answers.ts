@@ -5,9 +5,10 @@ import type { MissSplit } from "./MissSplit";
 import type { PagePopularity } from "./PagePopularity";
 import type { SecondLevelCurve } from "./SecondLevelCurve";
 import type { Surface } from "./Surface";
+import type { UncertaintyReport } from "./UncertaintyReport";
 import type { WorkingSet } from "./WorkingSet";
 
 /**
  * The answer to each question, by its `what`.
  */
-export type Answers = { curve: Curve, surface: Surface, behind: SecondLevelCurve, split: MissSplit, "working-set": WorkingSet, popularity: PagePopularity, "huge-pages": HugeAdvice, };
+export type Answers = { curve: Curve, surface: Surface, behind: SecondLevelCurve, split: MissSplit, "working-set": WorkingSet, popularity: PagePopularity, "huge-pages": HugeAdvice, uncertainty: UncertaintyReport, };

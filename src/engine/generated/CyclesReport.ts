@@ -15,4 +15,13 @@ l2_miss: number,
 /**
  * The overheads and references of all walks.
  */
-walk: number, total: number, };
+walk: number, 
+/**
+ * The sum: translations one after the other.
+ */
+total: number, 
+/**
+ * A lower bound of the cycles, if translations overlap as far as the walkers and the outstanding misses of the
+ * core allow. Missing in results of version 0.1.0.
+ */
+overlapped?: number, };

@@ -23,11 +23,15 @@ levels?: number, paging?: Paging,
  */
 coalescing?: { [key in PageSize]: number }, l1: Array<ArrayConfig>, l2: Array<ArrayConfig>, inclusion: Inclusion, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
 /**
- * The number of page walks that the core does at the same time, 1 to 64. The number changes no result:
- * translations are simulated one after the other, and the cycles of all walks are added up. On a core with n
- * walkers, walks may overlap and take as little as 1/n of these cycles.
+ * The number of page walks that the core does at the same time, 1 to 64. Translations are simulated one after
+ * the other, and the cycles of all walks are added up. The number changes only the bound with overlap.
  */
-walkers: number, memory: MemoryConfig, 
+walkers: number, 
+/**
+ * The number of level-1 misses that the core has in flight, 1 to 1,024. It changes only the bound with overlap.
+ * Missing = [`OUTSTANDING_MISSES`].
+ */
+outstanding_misses?: number, memory: MemoryConfig, 
 /**
  * The seed of `random` replacement.
  */

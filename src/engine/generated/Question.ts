@@ -18,4 +18,8 @@ os?: OsConfig,
 /**
  * Memory that has pages of another size already, such as a recording measured them.
  */
-already?: Array<RegionConfig>, cores?: Cores, window?: RunWindow, };
+already?: Array<RegionConfig>, cores?: Cores, window?: RunWindow, } | { "what": "uncertainty", 
+/**
+ * The CPU model, or a variant of one.
+ */
+cpu: string, os: OsConfig, cores?: Cores, window?: RunWindow, };

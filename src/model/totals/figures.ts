@@ -7,6 +7,7 @@ import type { RunReport } from "../../engine/generated/RunReport";
 import { SECOND_LEVEL } from "../shared/outcome";
 import { secondLevelName } from "../tlb/names";
 import { listOf } from "../replay/bits";
+import { cyclesInterval, overlapText } from "./overlap";
 import { startsAtLevel2 } from "../replay/firstLevel";
 import {
   NONE,
@@ -87,21 +88,24 @@ export function exceptionsTotal(report: RunReport): Total | undefined {
 
 /** The mean translation cycles of an access, with its parts. */
 export function cyclesPerAccess(
-  { cycles: parts, trace }: RunReport,
+  report: RunReport,
   machine?: MachineView,
 ): Total {
+  const { cycles: parts, trace } = report;
+  const overlap = overlapText(report);
   const second = machine ? secondLevelName(machine) : SECOND_LEVEL;
   const perAccess =
     trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE;
   return {
     label: "translation cycles",
     term: "translation-cycles",
-    value: perAccess,
+    value: cyclesInterval(report),
     unit: "per access",
     formula: [
       "(lookups of the second level × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
       `${second} hits ${cycles(parts.l2_hit)} + ${second} misses ${cycles(parts.l2_miss)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
       `${count(parts.total)} ÷ ${counted(trace.accesses, "access", "accesses")} = ${perAccess}`,
+      ...(overlap === undefined ? [] : [overlap]),
     ],
     model: true,
   };

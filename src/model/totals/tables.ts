@@ -8,6 +8,7 @@ import { hostCacheName, secondLevelName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
 import type { TotalsRow, TotalsTable } from "./rows";
 import { one } from "./rows";
+import { cyclesInterval, overlappedCycles } from "./overlap";
 
 /** The tables of a run; a table without data is left out. */
 export function runTables(
@@ -61,10 +62,9 @@ function kindsTable(
   };
 }
 
-function walksTable(
-  { walks, cycles: parts, trace }: RunReport,
-  second: string,
-): TotalsTable {
+function walksTable(report: RunReport, second: string): TotalsTable {
+  const { walks, cycles: parts } = report;
+  const least = overlappedCycles(report);
   const isNested = walks.host_refs > 0;
   return {
     title: "Walks and cycles",
@@ -91,8 +91,28 @@ function walksTable(
       { ...one(`cycles of ${second} misses`, parts.l2_miss), model: true },
       { ...one("walk cycles", parts.walk), model: true },
       {
+        ...one(
+          "all cycles",
+          parts.total,
+          "The sum: one translation after the other.",
+        ),
+        model: true,
+      },
+      ...(least === undefined
+        ? []
+        : [
+            {
+              ...one(
+                "at least, with overlap",
+                least,
+                "No core with these walkers and these misses in flight ends all translations sooner.",
+              ),
+              model: true,
+            },
+          ]),
+      {
         label: "cycles per access",
-        cells: [trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE],
+        cells: [cyclesInterval(report)],
         model: true,
       },
     ],

@@ -5,21 +5,24 @@ import { wordsOfConfig } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
 import { NumberField } from "./NumberField";
 import { RowProblems } from "./RowProblems";
+import { without } from "./without";
 
 export interface CoreSectionProps {
   readonly machine: MachineConfig;
   readonly model: MachineConfig | undefined;
-  readonly onChange: (part: Partial<MachineConfig>) => void;
+  readonly onChange: (machine: MachineConfig) => void;
 }
 
 export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
   const { space, spacesOfLinux } = wordsOfConfig(machine);
+  const change = (part: Partial<MachineConfig>) =>
+    onChange({ ...machine, ...part });
   return (
     <section className="config-section">
       <div className="config-head">
         <h3>Levels and walkers</h3>
         <span className="t3 small">
-          the number of walkers changes no count and no cycle
+          walkers and misses in flight change only the cycles with overlap
         </span>
       </div>
       <ul className="config-rows">
@@ -33,7 +36,7 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               choices={INCLUSION_CHOICES}
               value={machine.inclusion}
               modelValue={model?.inclusion}
-              onChange={(inclusion) => onChange({ inclusion })}
+              onChange={(inclusion) => change({ inclusion })}
             />
             <NumberField
               path="walkers"
@@ -42,7 +45,22 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               name="Number of page walkers"
               value={machine.walkers}
               modelValue={model?.walkers}
-              onChange={(walkers) => onChange({ walkers: walkers ?? 1 })}
+              onChange={(walkers) => change({ walkers: walkers ?? 1 })}
+            />
+            <NumberField
+              path="outstanding_misses"
+              modelPath={model && "outstanding_misses"}
+              label="misses in flight"
+              name="Level-1 misses in flight"
+              help="How many level-1 misses the core has in flight at the same time. No source gives it for a model."
+              empty="16"
+              value={machine.outstanding_misses}
+              modelValue={model?.outstanding_misses}
+              onChange={(outstanding_misses) =>
+                outstanding_misses === undefined
+                  ? onChange(without(machine, "outstanding_misses"))
+                  : change({ outstanding_misses })
+              }
             />
             <NumberField
               path="control.pcids"
@@ -54,7 +72,7 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               value={machine.control?.pcids}
               modelValue={model?.control?.pcids}
               onChange={(pcids) =>
-                onChange({ control: pcids === undefined ? {} : { pcids } })
+                change({ control: pcids === undefined ? {} : { pcids } })
               }
             />
             <NumberField
@@ -65,13 +83,14 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               help="For arrays with random replacement: another seed picks other victims."
               value={machine.seed}
               modelValue={model?.seed}
-              onChange={(seed) => onChange({ seed: seed ?? 1 })}
+              onChange={(seed) => change({ seed: seed ?? 1 })}
             />
           </div>
           <RowProblems path="inclusion" />
           <RowProblems path="control.pcids" />
           <RowProblems path="seed" />
           <RowProblems path="walkers" />
+          <RowProblems path="outstanding_misses" />
         </li>
       </ul>
     </section>

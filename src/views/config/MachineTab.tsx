@@ -86,11 +86,7 @@ export function MachineTab(props: MachineTabProps) {
           model={original}
           onChange={(virt) => change({ ...machine, virt })}
         />
-        <CoreSection
-          machine={machine}
-          model={original}
-          onChange={(part) => change({ ...machine, ...part })}
-        />
+        <CoreSection machine={machine} model={original} onChange={change} />
         <GeometrySection machine={machine} model={original} onChange={change} />
         <LatencySection
           machine={machine}
@@ -109,7 +105,7 @@ export function MachineTab(props: MachineTabProps) {
 
 /** Returns whether the form has a place for the errors of this field. */
 function isShown(field: string): boolean {
-  return /^(l1|l2)(\[|$)|^(name|inclusion|walkers|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
+  return /^(l1|l2)(\[|$)|^(name|inclusion|walkers|outstanding_misses|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
     field,
   );
 }

@@ -15,4 +15,5 @@ mod huge_verdict;
 mod surface;
 mod sweep;
 mod tags;
+mod uncertainty;
 mod what_if;

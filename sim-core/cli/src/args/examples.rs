@@ -6,6 +6,7 @@ Examples:
   pagewalk run -c amd-zen2 -w uniform -p bytes=4G accesses=1M --json
   pagewalk run -c intel-skylake -t my.lackey --virt ept --skip 1M --warmup 100k
   pagewalk run -c native -t my.lackey --by region
+  pagewalk run -c intel-skylake -t my.lackey --uncertainty
   pagewalk run --repeat result.json
   pagewalk run --repeat stlb.csv";
 

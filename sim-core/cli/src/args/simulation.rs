@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use pagewalk::os::OsConfig;
 use serde::Serialize;
 
-use super::value::{address, count, run_pages, shorthand};
+use super::value::{address, count, jobs, run_pages, shorthand};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 use crate::sheet::ResultArgs;
 
@@ -61,6 +61,13 @@ pub(crate) struct RunArgs {
         conflicts_with_all = ["json", "csv"]
     )]
     pub(crate) folded: Option<FoldedCount>,
+    /// Run again with other plausible values of each number that the CPU model assumes, one at a time and then
+    /// together. Print the interval of the cycles, and the parameters by their effect
+    #[arg(long, conflicts_with_all = ["by", "machine"])]
+    pub(crate) uncertainty: bool,
+    /// The number of threads; by default one per processor
+    #[arg(long, value_name = "N", value_parser = jobs, allow_negative_numbers = true, requires = "uncertainty")]
+    pub(crate) jobs: Option<usize>,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
 }

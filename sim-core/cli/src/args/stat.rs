@@ -79,6 +79,8 @@ impl StatArgs {
             count: CountBy::Translations,
             by: None,
             folded: None,
+            uncertainty: false,
+            jobs: None,
             _repeat: None,
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
             accesses: AccessArgs {

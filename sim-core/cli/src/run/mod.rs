@@ -8,8 +8,10 @@ mod memory;
 mod simulation;
 mod stacks;
 mod text;
+mod uncertainty;
 
 use anyhow::bail;
+use pagewalk::config::Overlap;
 use pagewalk::machine::Machine;
 use pagewalk::machine::exception::ExceptionsReport;
 use pagewalk::machine::operations::cores::Cores;
@@ -18,6 +20,7 @@ use pagewalk::record::stats::RunReport;
 use pagewalk::run::window::Window;
 use pagewalk_analysis::frames::FrameReport;
 use pagewalk_analysis::recorded_pages::page_size;
+use pagewalk_analysis::uncertainty::UncertaintyReport;
 use pagewalk_base::addr::{PageSize, TableFormat};
 use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
@@ -45,6 +48,8 @@ struct RunOutput {
     frames: Option<FrameReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     breakdown: Option<Breakdown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uncertainty: Option<UncertaintyReport>,
 }
 
 /// A finished run.
@@ -53,19 +58,30 @@ pub(crate) struct Done {
     pub(crate) title: String,
     pub(crate) report: RunReport,
     import: ImportReport,
-    walkers: u32,
+    overlap: Overlap,
     /// The format of the machine's page tables, which decides the terms in the output.
     tables: TableFormat,
     pub(crate) setup: Setup,
     breakdown: Option<Breakdown>,
+    uncertainty: Option<UncertaintyReport>,
     frames: Option<FrameReport>,
     /// The trace for `about`, with --json or --csv.
     pub(crate) trace: Option<TraceAbout>,
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let Done { title, report, import, walkers, tables, setup, trace, breakdown, frames } =
-        simulated(args)?;
+    let Done {
+        title,
+        report,
+        import,
+        overlap,
+        tables,
+        setup,
+        trace,
+        breakdown,
+        uncertainty,
+        frames,
+    } = simulated(args)?;
     let about = setup.about().of(trace);
     if let (Some(breakdown), Some(by)) = (&breakdown, args.folded) {
         return match breakdown.folded(by) {
@@ -73,9 +89,10 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
             None => bail!("--folded: {}", stacks::NONE.trim_end()),
         };
     }
-    let sheet = || match &breakdown {
-        Some(breakdown) => breakdown.sheet(),
-        None => Sheet::of_values(&report),
+    let sheet = || match (&breakdown, &uncertainty) {
+        (Some(breakdown), _) => breakdown.sheet(),
+        (None, Some(uncertainty)) => uncertainty::sheet(uncertainty),
+        (None, None) => Sheet::of_values(&report),
     };
     if args.result.write_csv(&about, sheet)? {
         return Ok(());
@@ -83,13 +100,15 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     if args.result.json {
         let warnings = import.warnings.iter().map(ToString::to_string).collect();
         let skipped = import.skipped;
-        return json(about, &RunOutput { report, skipped, warnings, frames, breakdown });
+        let output = RunOutput { report, skipped, warnings, frames, breakdown, uncertainty };
+        return json(about, &output);
     }
-    if let Some(breakdown) = breakdown {
-        return output::text(text::of_breakdown(&title, &breakdown.text(), &import));
+    let part = breakdown.map(|breakdown| breakdown.text());
+    if let Some(part) = part.or_else(|| uncertainty.as_ref().map(uncertainty::text)) {
+        return output::text(text::of_part(&title, &part, &import));
     }
     let frames = frames.as_ref();
-    output::text(text::text((&title, walkers, tables), window(args), (&report, frames), &import))
+    output::text(text::text((&title, overlap, tables), window(args), (&report, frames), &import))
 }
 
 /// Runs the simulation that the arguments describe.
@@ -114,7 +133,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let wanted = Wanted::new(is_recorded, &setup);
     check_recorded(wanted, &args.accesses)?;
     let (source, ended) = simulate(args, &mut setup, wanted)?;
-    let Ended { mut report, breakdown, about_pages, frames } = ended;
+    let Ended { mut report, breakdown, uncertainty, about_pages, frames } = ended;
     let Source { name, report: mut import, about: trace } = source;
     check_counted(window(args), import.accesses, &name)?;
     // Skipped and warm-up accesses are not counted, so the import is partial. The importer itself notices
@@ -141,11 +160,12 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         title,
         report,
         import,
-        walkers: setup.config.walkers,
+        overlap: setup.config.overlap(),
         tables,
         setup,
         trace,
         breakdown,
+        uncertainty,
         frames,
     })
 }
@@ -218,6 +238,7 @@ fn simulate(args: &RunArgs, setup: &mut Setup, wanted: Wanted) -> anyhow::Result
     let keep = setup.os.needs_map()
         || setup.os.frames == Frames::Recorded
         || args.by.is_some()
+        || args.uncertainty
         || wanted == Wanted::Always;
     simulate_once(args, setup, wanted, keep).or_else(|stopped| match stopped {
         Stopped::Late => simulate_once(args, setup, wanted, true).map_err(Stopped::into_error),
@@ -240,6 +261,7 @@ fn simulate_once(
     let mut simulation = Simulation::new(machine, window(args), keep, args.count, sizes);
     simulation.by = args.by;
     simulation.is_folded = args.folded.is_some();
+    simulation.varied = args.uncertainty.then_some(args.jobs);
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {

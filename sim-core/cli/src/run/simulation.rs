@@ -13,12 +13,14 @@ use pagewalk::run::replay::Run;
 use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::frames::FrameReport;
 use pagewalk_analysis::regions::memory_map;
+use pagewalk_analysis::uncertainty::UncertaintyReport;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use super::breakdown::Breakdown;
+use super::uncertainty::Runs;
 use crate::args::{BreakdownBy, CountBy};
 use crate::convert::All;
 use crate::recorded::{Sizes, late};
@@ -29,6 +31,7 @@ use crate::source::Source;
 pub(super) struct Ended {
     pub(super) report: RunReport,
     pub(super) breakdown: Option<Breakdown>,
+    pub(super) uncertainty: Option<UncertaintyReport>,
     pub(super) about_pages: Option<String>,
     /// The frames, if pages got those of the recording.
     pub(super) frames: Option<FrameReport>,
@@ -49,6 +52,8 @@ pub(super) struct Simulation {
     pub(super) by: Option<BreakdownBy>,
     /// Whether all call paths are needed.
     pub(super) is_folded: bool,
+    /// Whether the assumed parameters vary, and on how many threads.
+    pub(super) varied: Option<Option<usize>>,
     /// The page sizes of the recording.
     sizes: Sizes,
     /// Whether a memory map or a page size came after accesses that are already simulated.
@@ -79,6 +84,7 @@ impl Simulation {
             kept,
             by: None,
             is_folded: false,
+            varied: None,
             sizes,
             late: false,
         }
@@ -105,7 +111,13 @@ impl Simulation {
         let Some(kept) = self.kept else {
             let touched = self.touched.as_ref();
             let report = self.stats.report_with(&self.machine, completeness, touched);
-            return Ok(Ended { report, breakdown: None, about_pages: None, frames: None });
+            return Ok(Ended {
+                report,
+                breakdown: None,
+                uncertainty: None,
+                about_pages: None,
+                frames: None,
+            });
         };
         let (trace, samples) = kept.finish(completeness)?;
         let trace = Rc::new(trace);
@@ -122,12 +134,20 @@ impl Simulation {
         let machine = Machine::with_map(&setup.config, &setup.os, &map);
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
         let span = span(self.window, trace.len());
-        let mut run = Run::counting(span.clone(), &*trace, machine.clone()).with(self.stats);
+        let stats = &self.stats;
+        let mut run = Run::counting(span.clone(), &*trace, machine.clone()).with(stats.clone());
         run.go_on(u32::MAX)?;
+        let report = run.report();
+        let (runs_of, trace_of) = (&*setup, &*trace);
+        let vary = |(cpu, jobs)| {
+            let (setup, map, trace, span, report) = (runs_of, &map, trace_of, &span, &report);
+            Runs { setup, cores, map, trace, span, stats, report }.vary(cpu, jobs)
+        };
+        let uncertainty = setup.cpu().zip(self.varied).map(vary).transpose()?;
         let by = self.by.map(|by| (by, self.is_folded));
         let breakdown = by.map(|by| Breakdown::new(by, span, (&trace, &samples), machine));
         let frames = frames.flatten();
-        Ok(Ended { report: run.report(), breakdown, about_pages, frames })
+        Ok(Ended { report, breakdown, uncertainty, about_pages, frames })
     }
 
     /// Keeps the trace from now on, because `what` decides how all of it is mapped.

@@ -1,5 +1,6 @@
 //! Prints the report of a run as tables.
 
+use pagewalk::config::Overlap;
 use pagewalk::os::Virt;
 use pagewalk::record::stats::{CoreReport, CyclesReport, KindReport, RunReport};
 use pagewalk::run::window::Window;
@@ -13,7 +14,7 @@ use crate::table::{Table, grouped, per, percent};
 
 /// Prints all tables of a run. `window` explains a run that counted no access.
 pub(super) fn text(
-    (title, walkers, tables): (&str, u32, TableFormat),
+    (title, overlap, tables): (&str, Overlap, TableFormat),
     window: Window,
     (report, frames): (&RunReport, Option<&FrameReport>),
     import: &ImportReport,
@@ -30,7 +31,7 @@ pub(super) fn text(
         memory::regions(report),
         operations(report),
         host(report, tables),
-        cycles(report, walkers),
+        cycles(report, overlap),
     ];
     if report.trace.accesses == 0 {
         parts.insert(1, nothing(window));
@@ -40,10 +41,10 @@ pub(super) fn text(
     parts.join("\n")
 }
 
-/// Prints a breakdown of the misses, with what to know about the trace.
-pub(super) fn of_breakdown(title: &str, breakdown: &str, import: &ImportReport) -> String {
+/// Prints a table instead of the counters, with what to know about the trace.
+pub(super) fn of_part(title: &str, part: &str, import: &ImportReport) -> String {
     let warnings = import.warnings.iter().map(|warning| format!("\nWarning: {warning}\n"));
-    let head = format!("{title}\nTrace {}\n\n{breakdown}", origin(import));
+    let head = format!("{title}\nTrace {}\n\n{part}", origin(import));
     head + &warnings.collect::<String>()
 }
 
@@ -252,26 +253,23 @@ fn host(report: &RunReport, tables: TableFormat) -> String {
     table.to_string()
 }
 
-fn cycles(report: &RunReport, walkers: u32) -> String {
-    let CyclesReport { l2_hit, l2_miss, walk, total } = report.cycles;
+fn cycles(report: &RunReport, overlap: Overlap) -> String {
+    let CyclesReport { l2_hit, l2_miss, walk, total, overlapped } = report.cycles;
     let mut table = Table::new(1, ["Translation cycles", "", "Per access", ""]);
     let parts = [
         ("  level-2 hits", l2_hit),
         ("  level-2 misses", l2_miss),
         ("  walks", walk),
-        ("  total", total),
+        ("  total, one after the other", total),
+        ("  at least, with overlap", overlapped),
     ];
     for (name, part) in parts {
         let share = percent(part, total);
         table.row([name.to_owned(), grouped(part), per(part, report.trace.accesses), share]);
     }
-    let overlap = match walkers {
-        0 | 1 => String::new(),
-        n => format!(
-            " {n} page walkers: overlapping walks may take as little as 1/{n} of these cycles."
-        ),
-    };
+    let Overlap { walkers, outstanding_misses } = overlap;
+    let plural = if walkers == 1 { "" } else { "s" };
     format!(
-        "{table}Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies.{overlap}\n"
+        "{table}Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies. With overlap, {walkers} page walker{plural} and {outstanding_misses} misses in flight are always busy.\n"
     )
 }

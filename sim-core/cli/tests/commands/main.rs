@@ -39,6 +39,7 @@ mod stat;
 mod support;
 mod sweeps;
 mod tables;
+mod uncertainty;
 mod verify;
 mod windows;
 mod workloads;

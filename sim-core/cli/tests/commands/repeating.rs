@@ -86,7 +86,7 @@ fn the_first_cell_of_a_table_that_differs_is_named() {
         &here,
         "e.csv",
         expect![[r"
-            exit code 1: pagewalk: DIR/e.csv: 1 of 100 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ: walks.walks was 7, is 6
+            exit code 1: pagewalk: DIR/e.csv: 1 of 101 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ: walks.walks was 7, is 6
         "]],
     );
 }
@@ -101,7 +101,7 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
         &here,
         "a.jsonl",
         expect![[r"
-            exit code 0: DIR/a.jsonl: all 1,556 values of `pagewalk sweep sweep.json` are the same again
+            exit code 0: DIR/a.jsonl: all 1,568 values of `pagewalk sweep sweep.json` are the same again
         "]],
     );
     check(
@@ -115,7 +115,7 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
         &here,
         "done.json",
         expect![[r"
-            exit code 0: DIR/done.json: all 1,556 values of `pagewalk sweep sweep.json` are the same again
+            exit code 0: DIR/done.json: all 1,568 values of `pagewalk sweep sweep.json` are the same again
         "]],
     );
     change(&here, ["a.jsonl", "b.jsonl"], [r#""walks":{"walks":6,"#, r#""walks":{"walks":7,"#]);
@@ -123,7 +123,7 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
         &here,
         "b.jsonl",
         expect![[r"
-            exit code 1: pagewalk: DIR/b.jsonl: 1 of 1,556 values of `pagewalk sweep sweep.json` differ: row 0: report.walks.walks was 7, is 6
+            exit code 1: pagewalk: DIR/b.jsonl: 1 of 1,568 values of `pagewalk sweep sweep.json` differ: row 0: report.walks.walks was 7, is 6
         "]],
     );
     change(
@@ -143,7 +143,7 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
         &here,
         "c.jsonl",
         expect![[r#"
-            exit code 1: pagewalk: DIR/c.jsonl: 1 of 1,556 values of `pagewalk sweep sweep.json` differ: row 6: error.message was "tree-plru needs a prime number of ways, not 6: choose 8 or lru", is "tree-plru needs a power of two of ways, not 6: choose 8 or lru"
+            exit code 1: pagewalk: DIR/c.jsonl: 1 of 1,568 values of `pagewalk sweep sweep.json` differ: row 6: error.message was "tree-plru needs a prime number of ways, not 6: choose 8 or lru", is "tree-plru needs a power of two of ways, not 6: choose 8 or lru"
         "#]],
     );
     // A sweep that was stopped.

@@ -79,11 +79,7 @@ fn a_cpu_that_is_misspelled_is_guessed() {
     check(
         "run --cpu EPYC --trace walk.lackey",
         expect![[r"
-<<<<<<< ours
         exit code 1: pagewalk: `EPYC` names no generation: give the number of the product, such as EPYC 7763, or native for this machine
-=======
-        exit code 1: pagewalk: there is no CPU `EPYC`: choose one of amd-bulldozer, amd-jaguar, amd-k10, amd-zen1, amd-zen2, amd-zen3, amd-zen4, amd-zen5, apple-avalanche, apple-firestorm, apple-m4, arm-cortex-a55, arm-cortex-a72, arm-neoverse-n1, arm-neoverse-n2, arm-neoverse-v1, arm-neoverse-v2, csapp-14bit, huawei-kunpeng920, hygon-dhyana, ibm-power9, intel-atom-bonnell, intel-broadwell, intel-core2, intel-goldencove, intel-goldmont, intel-gracemont, intel-haswell, intel-ivybridge, intel-lioncove, intel-nehalem, intel-sandybridge, intel-skylake, intel-skylake-sp, intel-sunnycove, intel-westmere, ostep-16-byte, qualcomm-falkor, qualcomm-oryon, riscv-sv39, sifive-u54, toy-4-entry, x86-32, xiangshan-kunminghu
->>>>>>> theirs
     "]],
     );
     check(

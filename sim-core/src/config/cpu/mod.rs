@@ -8,7 +8,7 @@ use serde_json::Value;
 
 pub use alias::CpuAlias;
 use variant::VariantFile;
-pub use variant::{CpuVariant, VariantKind};
+pub use variant::{CpuVariant, VariantKind, put_value};
 
 use crate::config::{MachineConfig, parse_json};
 use crate::os::{OsConfig, PagePolicy};

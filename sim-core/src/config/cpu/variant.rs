@@ -72,7 +72,7 @@ impl VariantFile {
         value["name"] = Value::String(format!("{model}, {}", self.name));
         let mut provenance = Vec::new();
         for Change { path, value: new, confidence, source, note } in self.changes {
-            put(&mut value, &path, new)
+            put_value(&mut value, &path, new)
                 .ok_or_else(|| Error::config(&path, "the machine has no such field"))?;
             provenance.push(Provenance { path, confidence, source, note });
         }
@@ -88,8 +88,8 @@ impl VariantFile {
     }
 }
 
-/// Sets the value at a path. Returns `None` if the object or list around it is missing.
-fn put(machine: &mut Value, path: &str, new: Value) -> Option<()> {
+/// Sets the value at a path such as `l1[0].entries`. Returns `None` if the object or list around it is missing.
+pub fn put_value(machine: &mut Value, path: &str, new: Value) -> Option<()> {
     let pointer = path.replace('[', ".").replace(']', "").replace('.', "/");
     let (around, last) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
     let around = if around.is_empty() { String::new() } else { format!("/{around}") };

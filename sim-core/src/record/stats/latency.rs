@@ -44,14 +44,16 @@ impl RunReport {
         let walk = reads + self.walks.walks * u64::from(machine.latency.walk_overhead);
         let l2_hit = of_l2.iter().map(|(hit, _)| hit).sum();
         let l2_miss = of_l2.iter().map(|(_, miss)| miss).sum();
-        CyclesReport::new(l2_hit, l2_miss, walk)
+        CyclesReport::new([l2_hit, l2_miss, walk], machine.overlap())
     }
 }
 
-/// Returns the configuration with the default latencies. In a report, the removed settings change only cycles.
+/// Returns the configuration with the default latencies and overlap. In a report, the removed settings change only
+/// cycles.
 fn without_latencies(machine: &MachineConfig) -> MachineConfig {
     let mut same = machine.clone();
     same.latency = LatencyConfig::default();
+    (same.walkers, same.outstanding_misses) = (1, None);
     same.memory.dram = 0;
     for cache in &mut same.memory.caches {
         cache.latency = 0;

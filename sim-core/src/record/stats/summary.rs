@@ -78,9 +78,12 @@ impl Stats {
             regions: regions::of(machine),
             system: self.system,
             cycles: CyclesReport::new(
-                self.l2_cycles,
-                Kind::SERVED.map(|kind| self.l2_miss_cycles(machine, kind)).iter().sum(),
-                self.walk_cycles,
+                [
+                    self.l2_cycles,
+                    Kind::SERVED.map(|kind| self.l2_miss_cycles(machine, kind)).iter().sum(),
+                    self.walk_cycles,
+                ],
+                machine.plan.config.overlap(),
             ),
             exceptions: self.exceptions.report(),
             invalidations: self.invalidations.report(),

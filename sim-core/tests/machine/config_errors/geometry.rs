@@ -92,6 +92,10 @@ fn walkers_and_walk_caches_that_no_core_has_are_errors() {
             {"walkers": 0}
         walkers: 1 to 64
             {"walkers": 65}
+        outstanding_misses: 0 outstanding misses; 1 to 1024
+            {"outstanding_misses": 0}
+        outstanding_misses: 1 to 1024
+            {"outstanding_misses": 1025}
         psc.unified: leave out the others
             {"psc": {"unified": {"entries": 4}, "pde": {"entries": 4}}}
         psc.unified.in: no l2 array `s`; none

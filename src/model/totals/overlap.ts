@@ -1,0 +1,27 @@
+/** Cycles as an interval: from the bound with overlap to one translation after the other. */
+import type { RunReport } from "../../engine/generated/RunReport";
+import { NONE, count, mean } from "../shared/format";
+
+/** The least cycles, if translations overlap; results of version 0.1.0 lack them. */
+export function overlappedCycles({
+  cycles,
+}: Pick<RunReport, "cycles">): number | undefined {
+  return cycles.overlapped;
+}
+
+/** The mean cycles of an access: `0.52–1.03`, or one number without a bound. */
+export function cyclesInterval(report: RunReport): string {
+  const { accesses } = report.trace;
+  if (accesses === 0) return NONE;
+  const [least, most] = [overlappedCycles(report), report.cycles.total].map(
+    (cycles) => cycles !== undefined && mean(cycles / accesses),
+  );
+  return least && least !== most ? `${least}–${most}` : String(most);
+}
+
+/** What the bound says, as a line of a formula. */
+export function overlapText(report: RunReport): string | undefined {
+  const least = overlappedCycles(report);
+  if (least === undefined) return undefined;
+  return `at least ${count(least)}, if walks and level-1 misses overlap as far as the core’s walkers and misses in flight allow`;
+}
