@@ -14,7 +14,7 @@ use crate::timing::Timing;
 pub const LINE: usize = 64;
 
 /// The least loads between two looks at the clock.
-const LEAST_LOADS: u32 = 1 << 14;
+const LEAST_LOADS: u32 = 1 << 12;
 
 /// From page to page, a line is so much further in its page: one page of 4K and one line. In larger pages, the lines
 /// are then in different 4K parts, because a hypervisor may keep a large page as 4K pages.

@@ -19,22 +19,36 @@ pub struct ChaseCost {
 }
 
 pub(super) fn costs(samples: &ChaseSamples) -> Vec<ChaseCost> {
-    samples.points.iter().map(cost).collect()
+    let points = &samples.points;
+    let all = difference(points, 0, 1);
+    let halves = [difference(points, 0, 2), difference(points, 1, 2)];
+    let dense = envelope(points.iter().map(|point| least(point.dense.iter())).collect());
+    let cost = |at: usize, point: &ChasePoint| ChaseCost {
+        pages: point.pages,
+        ns: all[at],
+        halves: [halves[0][at], halves[1][at]],
+        low: quantile(&point.spread, 0.25) - dense[at],
+        high: quantile(&point.spread, 0.75) - dense[at],
+    };
+    points.iter().enumerate().map(|(at, point)| cost(at, point)).collect()
 }
 
-fn cost(point: &ChasePoint) -> ChaseCost {
-    let ChasePoint { pages, spread, dense } = point;
-    let base = least(dense.iter());
-    let half = |from| {
-        least(spread.iter().skip(from).step_by(2)) - least(dense.iter().skip(from).step_by(2))
-    };
-    ChaseCost {
-        pages: *pages,
-        ns: least(spread.iter()) - base,
-        halves: [half(0), half(1)],
-        low: quantile(spread, 0.25) - base,
-        high: quantile(spread, 0.75) - base,
+/// Returns the least times of the spread lines minus those of the dense lines, of every `step`-th round from `first`.
+fn difference(points: &[ChasePoint], first: usize, step: usize) -> Vec<f64> {
+    let chosen = |of: &[f64]| least(of.iter().skip(first).step_by(step));
+    let spread = envelope(points.iter().map(|point| chosen(&point.spread)).collect());
+    let dense = envelope(points.iter().map(|point| chosen(&point.dense)).collect());
+    spread.iter().zip(dense).map(|(spread, dense)| spread - dense).collect()
+}
+
+/// Lowers each time to the least of those with more lines: more lines never take less time for each.
+fn envelope(mut times: Vec<f64>) -> Vec<f64> {
+    let mut least = f64::INFINITY;
+    for time in times.iter_mut().rev() {
+        least = least.min(*time);
+        *time = least;
     }
+    times
 }
 
 pub(super) fn least<'a>(of: impl Iterator<Item = &'a f64>) -> f64 {
@@ -58,4 +72,14 @@ pub(super) fn quantile(of: &[f64], share: f64) -> f64 {
 
 pub(super) fn median(of: &[f64]) -> f64 {
     quantile(of, 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_at_most_that_of_more_lines() {
+        assert_eq!(envelope(vec![2.0, 1.0, 5.0, 3.0, 4.0]), [1.0, 1.0, 3.0, 3.0, 4.0]);
+    }
 }

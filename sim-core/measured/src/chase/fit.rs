@@ -8,6 +8,7 @@ use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::Result;
 
 use super::curve::ChaseCost;
+use super::levels::levels;
 use super::model::Model;
 
 /// Added to measured and simulated cycles before the logarithm, so that hits of the first level count as equal.
@@ -22,6 +23,8 @@ pub struct ChaseFit {
     pub name: String,
     /// Whether the model runs a virtual machine, whose host has pages of 4K.
     pub nested: bool,
+    /// Whether the first level of the simulated curve reaches as many pages as the measured one. Such models come first.
+    pub agrees: bool,
     /// The factor between measured and simulated cycles plus 1: the exponential of the root of the mean square of the
     /// logarithms. 1 is equal.
     pub factor: f64,
@@ -59,10 +62,29 @@ impl Candidate {
         Model::new(&self.machine, page, stride, self.nested)
     }
 
-    pub(super) fn fit(self, cycles: Vec<f64>, costs: &[ChaseCost], ghz: f64) -> ChaseFit {
+    /// Compares the cycles with the costs at the same numbers of pages. `reach` is the measured one of the first level.
+    pub(super) fn fit(
+        self,
+        cycles: Vec<f64>,
+        costs: &[ChaseCost],
+        ghz: f64,
+        reach: Option<[u32; 2]>,
+    ) -> ChaseFit {
         let factor = factor(&cycles, costs, ghz);
-        ChaseFit { cpu: self.cpu, name: self.name, nested: self.nested, factor, cycles }
+        let agrees = reach.is_some_and(|reach| agrees(&cycles, costs, ghz, reach));
+        ChaseFit { cpu: self.cpu, name: self.name, nested: self.nested, agrees, factor, cycles }
     }
+}
+
+/// Returns whether the first level of the simulated curve has the measured reach.
+fn agrees(cycles: &[f64], costs: &[ChaseCost], ghz: f64, [from, to]: [u32; 2]) -> bool {
+    let simulated = cycles.iter().zip(costs).map(|(cycles, cost)| {
+        let ns = cycles / ghz;
+        ChaseCost { pages: cost.pages, ns, halves: [ns; 2], low: ns, high: ns }
+    });
+    let found = levels(&simulated.collect::<Vec<_>>());
+    let first = found.ok().and_then(|levels| levels.first().map(|level| level.reach));
+    first.is_some_and(|reach| reach[0] <= to && from <= reach[1])
 }
 
 /// Compares simulated cycles with the measured `costs` at the same numbers of pages. Leaves out the points where the halves of the rounds differ by half or more.

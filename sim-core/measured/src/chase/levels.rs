@@ -24,6 +24,8 @@ const SHARE: f64 = 0.35;
 /// The noise of the halves, times this, is no rise.
 const NOISE: f64 = 5.0;
 const MOST_LEVELS: usize = 2;
+/// The costs beyond a rise are at one height if half of them lie within this share of the step.
+const FLAT: f64 = 0.15;
 
 /// A level of the TLB.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -121,7 +123,7 @@ fn steps(costs: &[ChaseCost], of: impl Fn(&ChaseCost) -> f64, noise: f64) -> Vec
         let heights: Vec<f64> = beyond.iter().map(|at| values[*at]).collect();
         let (low, high) = (quartile(&heights, 0.25), quartile(&heights, 0.75));
         let middle = median(&heights);
-        let flat = high - low <= (least_rise * 2.0).max((middle - plateau) * 0.3);
+        let flat = high - low <= (least_rise * 2.0).max((middle - plateau) * FLAT);
         let height = if flat { middle } else { *heights.last().unwrap_or(&middle) };
         let ns = height - plateau;
         let range = if flat { [low - plateau, high - plateau] } else { [ns, ns] };
@@ -163,6 +165,13 @@ impl ChaseLevel {
         self.half = wider(self.half, half.half);
         let (low, high) = (half.ns_range[0].min(half.ns), half.ns_range[1].max(half.ns));
         self.ns_range = [self.ns_range[0].min(low), self.ns_range[1].max(high)];
+        self
+    }
+
+    /// Adds pages that the loop itself may have used, so that the processor may hold up to as many more.
+    pub(super) fn with_own_pages(mut self, pages: u32) -> Self {
+        self.reach[1] += pages;
+        self.half[1] += pages;
         self
     }
 

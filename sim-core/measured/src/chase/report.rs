@@ -15,6 +15,8 @@ use super::model::{Model, is_simulated};
 use super::said;
 use super::samples::{ChasePlace, ChaseSamples};
 
+/// The pages that the loop needs besides those of the chase: a browser looks whether it has to stop.
+const PAGES_OF_A_BROWSER: u32 = 2;
 /// The halves of the rounds may differ by this share. Otherwise, the clock is not known.
 const CLOCK_DIFFERENCE: f64 = 0.03;
 
@@ -45,7 +47,7 @@ pub struct ChaseReport {
     pub refused: Option<String>,
     /// The numbers of pages of the curve that are also simulated.
     pub simulated: Vec<u32>,
-    /// The models, the nearest first. Empty before the comparison.
+    /// The models, the nearest first: those whose first level agrees, by their factor. Empty before the comparison.
     pub fits: Vec<ChaseFit>,
     /// The machine of the nearest model, with what the measurement contradicts replaced.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +95,8 @@ impl Comparing {
             let simulated = &self.report.simulated;
             let costs = self.report.curve.iter().filter(|cost| simulated.contains(&cost.pages));
             let costs: Vec<ChaseCost> = costs.copied().collect();
-            self.report.fits.push(candidate.fit(cycles, &costs, clock.ghz));
+            let reach = self.report.levels.first().map(|level| level.reach);
+            self.report.fits.push(candidate.fit(cycles, &costs, clock.ghz, reach));
             return Ok(self.waiting.is_empty());
         };
         cycles.push(model.cycles(*pages)?);
@@ -111,7 +114,10 @@ impl Comparing {
     /// # Errors
     /// `bad-config` if a model is not valid. A test reads all models, so this cannot happen.
     pub fn finish(mut self) -> Result<ChaseReport> {
-        self.report.fits.sort_by(|a, b| a.factor.total_cmp(&b.factor));
+        let order = |a: &ChaseFit, b: &ChaseFit| {
+            b.agrees.cmp(&a.agrees).then(a.factor.total_cmp(&b.factor))
+        };
+        self.report.fits.sort_by(order);
         if let Some(best) = self.report.fits.first() {
             let levels = &self.report.levels;
             self.report.machine = adapted(&model(&best.cpu)?.machine, levels, self.report.page);
@@ -139,6 +145,8 @@ fn measured(samples: &ChaseSamples) -> ChaseReport {
         Ok(levels) => (levels, None),
         Err(reason) => (Vec::new(), Some(reason)),
     };
+    let own = if samples.place == ChasePlace::Browser { PAGES_OF_A_BROWSER } else { 0 };
+    let with_own = |level: ChaseLevel| level.with_own_pages(own);
     let simulated = curve.iter().enumerate().filter(|(at, cost)| is_simulated(*at, cost.pages));
     let simulated = simulated.map(|(_, cost)| cost.pages).collect();
     let with_cycles = |level: ChaseLevel| match clock {
@@ -153,7 +161,7 @@ fn measured(samples: &ChaseSamples) -> ChaseReport {
         clock,
         curve,
         simulated,
-        levels: levels.into_iter().map(with_cycles).collect(),
+        levels: levels.into_iter().map(with_own).map(with_cycles).collect(),
         refused,
         fits: Vec::new(),
         machine: None,

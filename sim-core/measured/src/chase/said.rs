@@ -25,7 +25,7 @@ pub(super) fn sentences(report: &ChaseReport) -> Vec<String> {
     if let [_, second] = report.levels.as_slice()
         && !second.is_flat
     {
-        said.push("Beyond it, translations need page walks, whose cost goes on rising.".to_owned());
+        said.push("Beyond it, translations need page walks.".to_owned());
     }
     match report.clock {
         Some(clock) => said.push(format!(
@@ -77,6 +77,13 @@ fn nearest(fits: &[ChaseFit]) -> Option<String> {
         let host = if fit.nested { " in a virtual machine" } else { "" };
         format!("{}{host}", fit.name)
     };
+    if !best.agrees {
+        return Some(format!(
+            "No model has a first level that reaches as many pages. The nearest curve is that of {}, by a factor of {:.2}.",
+            name(best),
+            best.factor
+        ));
+    }
     if best.factor > TOO_FAR {
         return Some(format!(
             "No model fits: the nearest, {}, is wrong by a factor of {:.2}.",
@@ -84,7 +91,8 @@ fn nearest(fits: &[ChaseFit]) -> Option<String> {
             best.factor
         ));
     }
-    let as_good = fits.iter().skip(1).take_while(|fit| fit.factor <= best.factor * AS_GOOD);
+    let as_good =
+        fits.iter().skip(1).take_while(|fit| fit.agrees && fit.factor <= best.factor * AS_GOOD);
     let others: Vec<String> = as_good.map(name).collect();
     let also = match others.as_slice() {
         [] => String::new(),
@@ -105,6 +113,7 @@ pub(super) fn limits(report: &ChaseReport) -> Vec<String> {
         "A hypervisor may keep large pages of this system as pages of 4K; they then behave as such.".to_owned(),
     ];
     if report.place == ChasePlace::Browser {
+        said.push("The loop of a browser uses up to two pages itself, so the reach may be up to two pages more.".to_owned());
         said.push("The browser chooses the pages. If the system gives it huge pages, the steps are those of huge pages.".to_owned());
     }
     said

@@ -67,6 +67,7 @@ fn the_nearest_model_of_a_models_curve_is_that_model() {
     let best = &report.fits[0];
     assert_eq!((best.cpu.as_str(), best.nested), ("amd-zen4", true));
     assert!((best.factor - 1.0).abs() < 0.01, "{}", best.factor);
+    assert!(best.agrees);
     assert!(report.fits[1].factor > 1.05, "{}", report.fits[1].factor);
     // The measurement contradicts nothing, so the machine is that of the model.
     let expected = MachineConfig { name: "Zen 4, as measured".to_owned(), ..zen4 };

@@ -1,6 +1,6 @@
 //! Measurements without a result say why.
 
-use pagewalk_measured::chase::{ChaseSamples, Comparing};
+use pagewalk_measured::chase::{ChasePlace, ChaseSamples, Comparing};
 
 use crate::support::{levels_of, timed};
 
@@ -55,4 +55,12 @@ fn times_that_no_chase_makes_are_errors() {
         let error = Comparing::new(&samples).err().expect(field);
         assert_eq!(error.at.unwrap().to_string(), field);
     }
+}
+
+#[test]
+fn a_browser_may_hold_two_pages_more_than_the_chase_has() {
+    let mut samples = timed(8, |pages| if pages > 70 { 6.0 } else { 0.0 }, || 1.0);
+    assert_eq!(levels_of(&samples).levels[0].reach, [70, 70]);
+    samples.place = ChasePlace::Browser;
+    assert_eq!(levels_of(&samples).levels[0].reach, [70, 72]);
 }
