@@ -107,7 +107,17 @@ const instrumentWasm = wasm(
   },
 );
 
-const modules = [wholeWasm, replayWasm, instrumentWasm];
+/** The module that measures this computer is loaded with its worker. It is built for speed: the loop is what is timed. */
+const chaseWasm = wasm(
+  "wasm-chase",
+  "Building the part that measures this computer",
+  "chase-wasm",
+  path.join(pkg, "chase"),
+  "--profiling",
+  { env: { CARGO_TARGET_DIR: path.join(simCore, "target", "chase") } },
+);
+
+const modules = [wholeWasm, replayWasm, instrumentWasm, chaseWasm];
 
 /** Compiles the whole module with cargo, so that wasm-pack finds it compiled. */
 function compileWasm() {

@@ -35,7 +35,7 @@ export function rustNotices() {
 function linkedCrates() {
   const edges = ["--edges", "normal,no-proc-macro", "--target", "all"];
   const shape = ["--prefix", "none", "--format", "{p}"];
-  const members = ["cli", "wasm", "instrument-wasm"].flatMap((name) => [
+  const members = ["cli", "wasm", "instrument-wasm", "chase-wasm"].flatMap((name) => [
     "-p",
     `pagewalk-${name}`,
   ]);

@@ -17,6 +17,7 @@ mod hashed;
 mod huge;
 mod import;
 mod input;
+mod measure;
 mod open;
 mod output;
 mod packing;
@@ -104,6 +105,7 @@ fn start() -> anyhow::Result<ExitCode> {
         Command::Samples(args) => samples::samples(args),
         Command::Convert(args) => convert::convert(args),
         Command::Stat(args) => stat::stat(args),
+        Command::Measure(args) => measure::measure(args),
         Command::Sweep(args) => sweep::sweep(args),
         Command::Gen(args) => generate::generate(args),
         Command::Experiment(args) => experiment::experiment(args),

@@ -75,6 +75,12 @@ Examples:
   pagewalk stat stat.txt
   pagewalk stat stat.txt -c amd-zen2 -t my.lackey";
 
+pub(super) const MEASURE: &str = "\
+Examples:
+  pagewalk measure
+  pagewalk measure --time 10 --pages 4K,2M --json
+  pagewalk measure --from measured.json";
+
 pub(super) const SWEEP: &str = "\
 Examples:
   pagewalk sweep stlb.json

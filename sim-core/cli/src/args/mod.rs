@@ -8,6 +8,7 @@ mod examples;
 mod exercise;
 mod files;
 mod machine;
+mod measure;
 mod open;
 mod record;
 mod shell;
@@ -26,6 +27,7 @@ pub(crate) use cc::CcArgs;
 pub(crate) use exercise::{ExerciseAct, ExerciseArgs, GradeArgs, MakeArgs};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
+pub(crate) use measure::MeasureArgs;
 pub(crate) use open::OpenArgs;
 pub(crate) use record::{RecordArgs, RecordWith};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -85,6 +87,9 @@ pub(crate) enum Command {
     /// Show what perf stat counted, next to a simulation
     #[command(after_help = examples::STAT)]
     Stat(StatArgs),
+    /// Measure the TLBs of this computer, and find the CPU model that fits
+    #[command(after_help = examples::MEASURE)]
+    Measure(MeasureArgs),
     /// Run every combination of some configuration values, and write a row for each
     #[command(after_help = examples::SWEEP)]
     Sweep(SweepArgs),

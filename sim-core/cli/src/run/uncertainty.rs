@@ -17,8 +17,9 @@ use pagewalk_analysis::uncertainty::{
 };
 use pagewalk_base::trace::{CHUNK, Trace};
 
+use crate::processors::model;
 use crate::progress::share_bar;
-use crate::setup::{Setup, model};
+use crate::setup::Setup;
 use crate::sheet::Sheet;
 use crate::sweep::threads;
 use crate::table::{Table, change, grouped, listed};

@@ -18,7 +18,7 @@ const TRACE: &str = "trace.digest";
 const SEED: &str = "trace.seed";
 
 /// At least one row for every command with `--json`. SAMPLES and STAT stand for recorded files.
-const RESULTS: [Row; 21] = [
+const RESULTS: [Row; 22] = [
     ("run -m tiny.json -t walk.lackey", &[MACHINE, MAPPING, TRACE]),
     ("run -c amd-zen2 -w uniform -p accesses=9", &[MACHINE, MAPPING, TRACE, SEED]),
     ("explain -c amd-zen2 --va 0x1000", &[MACHINE, MAPPING]),
@@ -34,6 +34,7 @@ const RESULTS: [Row; 21] = [
     ("samples SAMPLES -c amd-zen2", &[MACHINE, TRACE]),
     ("stat STAT", &[]),
     ("stat STAT -c amd-zen2 -t walk.lackey", &[MACHINE, MAPPING, TRACE]),
+    ("measure --from chase.json", &[]),
     ("gen --list", &[]),
     ("experiment --list", &[]),
     ("experiment pre-touch", &[MACHINE]),

@@ -16,6 +16,7 @@ mod errors;
 mod exercises;
 mod experiments;
 mod facts;
+mod measuring;
 mod models;
 mod nested;
 mod notices;
