@@ -17,6 +17,9 @@ mod stat;
 mod sweep;
 mod value;
 
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::output::one_line;
@@ -120,6 +123,25 @@ pub(crate) enum Command {
     Version,
 }
 
+/// Returns what the user probably wants, if clap does not know it.
+fn hint(error: &clap::Error) -> Option<String> {
+    let value = |kind| match error.get(kind) {
+        Some(ContextValue::String(one)) => one.clone(),
+        Some(ContextValue::Strings(all)) => all.join(" "),
+        _ => String::new(),
+    };
+    let wrong = value(ContextKind::InvalidArg);
+    match error.kind() {
+        ErrorKind::UnknownArgument if Path::new(&wrong).is_file() => {
+            Some(format!("a trace is given as `-t {wrong}`"))
+        }
+        ErrorKind::MissingRequiredArgument if wrong.contains("--cpu") => {
+            Some("`-c native` is the model of this machine".to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// Puts the paragraphs of clap's message on one line, and names the help to read. `word` is the first
 /// argument, where a command is expected.
 pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Error {
@@ -130,7 +152,11 @@ pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Er
         .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
         .map(one_line)
         .filter(|part| !part.is_empty());
-    let what = kept.collect::<Vec<_>>().join("; ");
+    let mut what = kept.collect::<Vec<_>>().join("; ");
+    if let Some(hint) = hint(error) {
+        what.push_str("; ");
+        what.push_str(&hint);
+    }
     let cli = Cli::command();
     let help = match word.and_then(|word| cli.find_subcommand(word)) {
         Some(command) => format!("{} --help", command.get_name()),

@@ -35,13 +35,19 @@ fn usage_errors_are_one_line() {
     check(
         "run",
         expect![[r"
-            exit code 1: pagewalk: the following required arguments were not provided: <--cpu <ID>|--machine <FILE>> <--trace <FILE>|--workload <ID>> (see `pagewalk run --help`)
+            exit code 1: pagewalk: the following required arguments were not provided: <--cpu <ID>|--machine <FILE>> <--trace <FILE>|--workload <ID>>; `-c native` is the model of this machine (see `pagewalk run --help`)
         "]],
     );
     check(
         "run --cpu amd-zen2 --machine tiny.json --trace walk.lackey",
         expect![[r"
             exit code 1: pagewalk: the argument '--cpu <ID>' cannot be used with '--machine <FILE>' (see `pagewalk run --help`)
+        "]],
+    );
+    check(
+        "huge -c amd-zen2 walk.lackey",
+        expect![[r"
+            exit code 1: pagewalk: unexpected argument 'walk.lackey' found; a trace is given as `-t walk.lackey` (see `pagewalk huge --help`)
         "]],
     );
     check(

@@ -51,7 +51,7 @@ const MAGIC: [(&[u8], Foreign); 13] = [
         b"\x7fELF",
         Foreign {
             name: "a program (ELF)",
-            remedy: concat!("Record it with ", lackey::record!(), "."),
+            remedy: "Record what it does with `pagewalk record -- PROGRAM`.",
         },
     ),
     (b"%PDF", Foreign { name: "a PDF document", remedy: NOT_A_TRACE }),
