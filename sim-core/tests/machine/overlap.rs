@@ -62,8 +62,8 @@ fn every_schedule_lies_between_the_bound_and_the_sum() {
         let mut config = random_machine(&mut draws);
         let habits = Habits { prefetches: seed % 2 == 0, ..Habits::default() };
         let accesses = program(2000, seed, habits);
-        let drawn = (1 + draws.below(6), 1 + draws.below(20));
-        for (walkers, misses) in [(1, 1), (1, 64), (64, 1), (64, 1024), drawn] {
+        let others = (1 + draws.below(6), 1 + draws.below(20));
+        for (walkers, misses) in [(1, 1), (1, 64), (64, 1), (64, 1024), others] {
             config.walkers = walkers.try_into().unwrap();
             config.outstanding_misses = Some(misses.try_into().unwrap());
             let (report, each) = cycles(&config, &accesses);

@@ -21,7 +21,7 @@ walk: number,
  */
 total: number, 
 /**
- * A lower bound of the cycles, if translations overlap as far as the walkers and the outstanding misses of the
- * core allow. Missing in results of version 0.1.0.
+ * A lower bound of the cycles, if all walkers and all outstanding misses of the core are always busy. Missing in
+ * results of version 0.1.0.
  */
 overlapped?: number, };

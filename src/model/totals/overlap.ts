@@ -23,5 +23,5 @@ export function cyclesInterval(report: RunReport): string {
 export function overlapText(report: RunReport): string | undefined {
   const least = overlappedCycles(report);
   if (least === undefined) return undefined;
-  return `at least ${count(least)}, if walks and level-1 misses overlap as far as the core’s walkers and misses in flight allow`;
+  return `at least ${count(least)}, if the core always has as many walks and level-1 misses in flight as it can`;
 }

@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
-import {
-  cyclesInterval,
-  overlapText,
-} from "../../../src/model/totals/overlap";
+import { cyclesInterval, overlapText } from "../../../src/model/totals/overlap";
 
 const report = (accesses: number, total: number, overlapped?: number) =>
   ({
@@ -20,5 +17,7 @@ test("cycles_are_an_interval_if_the_run_has_the_bound", () => {
 
 test("a_result_without_the_bound_says_nothing_about_it", () => {
   expect(overlapText(report(1, 1))).toBeUndefined();
-  expect(overlapText(report(1, 1000, 500))).toMatch(/^at least 500, if walks/);
+  expect(overlapText(report(1, 1000, 500))).toMatch(
+    /^at least 500, if the core/,
+  );
 });

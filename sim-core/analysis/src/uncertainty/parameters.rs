@@ -45,7 +45,7 @@ pub struct LeftOut {
     pub path: String,
     /// The value. Missing = all other values.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | string"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | string | undefined"))]
     pub value: Option<Value>,
     pub why: String,
 }
@@ -60,7 +60,7 @@ pub(super) fn of(
     let ranges = ranges::read()?;
     let machine = tree(&model.machine);
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
-    visit(&machine, String::new(), &mut |path, value| {
+    visit(&machine, "", &mut |path, value| {
         let Some(range) = ranges::of_path(&ranges, path) else { return };
         if range.why_not.is_none() && is_assumed(model, path, range) {
             let (reason, others) = (range.reason.clone(), range.others(value));
@@ -104,14 +104,14 @@ pub fn changed<'c>(
     machine: &MachineConfig,
     changes: impl IntoIterator<Item = &'c Change>,
 ) -> Result<MachineConfig> {
-    let mut changed = tree(machine);
+    let mut fields = tree(machine);
     for Change { path, value } in changes {
-        put_value(&mut changed, path, value.clone())
+        put_value(&mut fields, path, value.clone())
             .ok_or_else(|| Error::config(path, "the machine has no such field"))?;
     }
-    let changed: MachineConfig = read_tree(&changed)?;
-    changed.problems().into_iter().try_for_each(Err)?;
-    Ok(changed)
+    let config: MachineConfig = read_tree(&fields)?;
+    config.problems().into_iter().try_for_each(Err)?;
+    Ok(config)
 }
 
 /// Returns the machine as a tree, in which fields with a range have their default.
@@ -122,18 +122,18 @@ fn tree(machine: &MachineConfig) -> Value {
 }
 
 /// Calls `each` with every value of a tree and its path.
-fn visit(value: &Value, path: String, each: &mut impl FnMut(&str, &Value)) {
-    each(&path, value);
+fn visit(value: &Value, path: &str, each: &mut impl FnMut(&str, &Value)) {
+    each(path, value);
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
                 let dot = if path.is_empty() { "" } else { "." };
-                visit(value, format!("{path}{dot}{name}"), each);
+                visit(value, &format!("{path}{dot}{name}"), each);
             }
         }
         Value::Array(items) => {
             for (at, value) in items.iter().enumerate() {
-                visit(value, format!("{path}[{at}]"), each);
+                visit(value, &format!("{path}[{at}]"), each);
             }
         }
         _ => {}

@@ -68,11 +68,10 @@ fn scaled(model: &Value, percent: u64) -> Option<Value> {
             let kilobytes = parse_size(text)? >> 10;
             let scaled = of(kilobytes)
                 .filter(|n| *n > 0 && kilobytes << 10 == parse_size(text).unwrap_or(0))?;
-            Some(match scaled % 1024 {
+            Some(Value::String(match scaled % 1024 {
                 0 => format!("{}M", scaled >> 10),
                 _ => format!("{scaled}K"),
-            })
-            .map(Value::String)
+            }))
         }
         _ => None,
     }

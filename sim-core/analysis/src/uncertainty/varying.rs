@@ -65,18 +65,17 @@ impl Varying {
     /// The errors of the configuration; `too-large` if the simulated memory is used up.
     pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
         let Some(changes) = self.lists.get(self.outcomes.len()) else { return Ok(true) };
-        let mut running = match self.running.take() {
-            Some(running) => running,
-            None => {
-                let machine = self.machine(changes, trace)?;
-                let ran = self.planned.as_ref();
-                let computed = ran
-                    .and_then(|(report, _)| report.at_latencies_of(&machine, &self.model.machine));
-                if let Some(report) = computed {
-                    return self.add(&report);
-                }
-                Running { machine, stats: Stats::default(), position: self.span.simulated.start }
+        let mut running = if let Some(running) = self.running.take() {
+            running
+        } else {
+            let machine = self.machine(changes, trace)?;
+            let ran = self.planned.as_ref();
+            let computed =
+                ran.and_then(|(report, _)| report.at_latencies_of(&machine, &self.model.machine));
+            if let Some(report) = computed {
+                return self.add(&report);
             }
+            Running { machine, stats: Stats::default(), position: self.span.simulated.start }
         };
         if running.go_on(&self.span, trace)? {
             let report = running.stats.report(&running.machine, trace.completeness);

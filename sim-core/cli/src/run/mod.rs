@@ -33,6 +33,7 @@ use crate::recorded::{Sizes, Wanted, check_recorded};
 use crate::setup::Setup;
 use crate::sheet::Sheet;
 use crate::source::{self, Source};
+use crate::sweep::threads;
 use crate::table::grouped;
 use breakdown::Breakdown;
 use simulation::{Ended, Simulation};
@@ -261,7 +262,7 @@ fn simulate_once(
     let mut simulation = Simulation::new(machine, window(args), keep, args.count, sizes);
     simulation.by = args.by;
     simulation.is_folded = args.folded.is_some();
-    simulation.varied = args.uncertainty.then_some(args.jobs);
+    simulation.varied = args.uncertainty.then(|| threads(args.jobs));
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {

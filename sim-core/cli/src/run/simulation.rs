@@ -52,8 +52,8 @@ pub(super) struct Simulation {
     pub(super) by: Option<BreakdownBy>,
     /// Whether all call paths are needed.
     pub(super) is_folded: bool,
-    /// Whether the assumed parameters vary, and on how many threads.
-    pub(super) varied: Option<Option<usize>>,
+    /// The number of threads that vary the assumed parameters, if they vary.
+    pub(super) varied: Option<usize>,
     /// The page sizes of the recording.
     sizes: Sizes,
     /// Whether a memory map or a page size came after accesses that are already simulated.

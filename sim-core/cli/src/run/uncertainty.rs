@@ -21,7 +21,6 @@ use crate::processors::model;
 use crate::progress::share_bar;
 use crate::setup::Setup;
 use crate::sheet::Sheet;
-use crate::sweep::threads;
 use crate::table::{Table, change, grouped, listed};
 
 /// A trace, and what all runs of it have in common.
@@ -42,15 +41,15 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// Errors of the simulation.
-    pub(super) fn vary(&self, cpu: &str, jobs: Option<usize>) -> anyhow::Result<UncertaintyReport> {
+    pub(super) fn vary(&self, cpu: &str, jobs: usize) -> anyhow::Result<UncertaintyReport> {
         let mut plan = Uncertainty::new(&model(cpu)?, self.setup.os.virt, self.report)?;
         let single = plan.changes();
         let lists: Vec<&[Change]> = single.iter().map(std::slice::from_ref).collect();
         // The two ends come after all single changes.
         let bar = self.bar(lists.len() + 2);
-        let outcomes = self.all(&plan, &lists, threads(jobs), &bar)?;
+        let outcomes = self.all(&plan, &lists, jobs, &bar)?;
         let [low, high] = plan.combined(&outcomes);
-        let ends = self.all(&plan, &[&low, &high], threads(jobs), &bar)?;
+        let ends = self.all(&plan, &[&low, &high], jobs, &bar)?;
         bar.finish_and_clear();
         let [of_low, of_high] = ends[..] else { unreachable!("each list has an outcome") };
         let low = Combined { changes: low, outcome: of_low };

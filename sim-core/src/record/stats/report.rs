@@ -168,8 +168,8 @@ pub struct CyclesReport {
     pub walk: u64,
     /// The sum: translations one after the other.
     pub total: u64,
-    /// A lower bound of the cycles, if translations overlap as far as the walkers and the outstanding misses of the
-    /// core allow. Missing in results of version 0.1.0.
+    /// A lower bound of the cycles, if all walkers and all outstanding misses of the core are always busy. Missing in
+    /// results of version 0.1.0.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub overlapped: u64,
 }
