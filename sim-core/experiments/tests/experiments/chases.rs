@@ -9,6 +9,12 @@ use pagewalk_experiments::experiment::{ExperimentResult, Row};
 
 use crate::support::{checked, near};
 
+/// The tables of the experiment, in order.
+const CURVES: usize = 0;
+const FOURTH_PAGES: usize = 1;
+const STEPS: usize = 2;
+const REASONS: usize = 3;
+
 const LEVEL_1: &str = "level 1 holds";
 const TO_LEVEL_2: &str = "step to level 2";
 const LEVEL_2: &str = "level 2 holds";
@@ -49,7 +55,7 @@ fn read_once(row: &Row) -> Option<&'static Row> {
     // Several steps of one part name how far apart their pages are.
     let apart = row.case.get(2).and_then(|pages| pages.split_once(", "));
     let part = apart.map_or(row.case[1].clone(), |(_, apart)| format!("{}, {apart}", row.case[1]));
-    let mut rows = of(rows(2), TO_A_WALK).into_iter();
+    let mut rows = of(rows(REASONS), TO_A_WALK).into_iter();
     rows.find(|it| it.case[2] == ONCE && it.case[0] == row.case[0] && it.case[1] == part)
 }
 
@@ -60,12 +66,12 @@ fn same<'a>(rows: &'a [Row], like: &Row, quantity: &str) -> Option<&'a Row> {
 
 #[test]
 fn published_chases_end_where_the_models_end() {
-    let (first, second) = (of(rows(0), LEVEL_1), of(rows(0), LEVEL_2));
+    let (first, second) = (of(rows(CURVES), LEVEL_1), of(rows(CURVES), LEVEL_2));
     assert!(first.len() >= 15 && second.len() >= 12);
     for row in first {
         near(simulated(row), published(row), 0.0);
     }
-    for row in of(rows(0), TO_LEVEL_2).into_iter().chain(of(rows(1), TO_LEVEL_2)) {
+    for row in of(rows(CURVES), TO_LEVEL_2).into_iter().chain(of(rows(STEPS), TO_LEVEL_2)) {
         assert!(residual(row).abs() <= 2.0, "{row:#?}");
     }
     for row in second {
@@ -73,8 +79,19 @@ fn published_chases_end_where_the_models_end() {
         let is_golden_cove = row.case[0] == "intel-goldencove";
         assert_eq!(residual(row).abs() > 0.0, is_golden_cove, "{row:#?}");
     }
-    let narrow = of(rows(2), LEVEL_2)[0];
+    let narrow = of(rows(REASONS), LEVEL_2)[0];
     near(simulated(narrow), published(narrow), 0.0);
+}
+
+/// Pages 16K apart share sets, so a level ends where its ways do. 768 pages fill the second level of Zen 4 to its last entry.
+#[test]
+fn published_chases_of_every_fourth_page_end_where_the_ways_do() {
+    let all = rows(FOURTH_PAGES);
+    assert!(of(all, LEVEL_1).len() >= 8 && of(all, LEVEL_2).len() >= 12);
+    for row in all {
+        let is_full = row.case[0] == "amd-zen4" && row.quantity == LEVEL_2;
+        assert_eq!(residual(row).abs() > 0.0, is_full, "{row:#?}");
+    }
 }
 
 /// The runs that count the last read once start a walk earlier than the model, by one read of L1D. Where memory caches
@@ -88,13 +105,13 @@ fn a_published_walk_counts_its_last_read_once() {
     let parts: Vec<_> = chases().parts.iter().filter(|part| part.name.contains(ONCE)).collect();
     assert_eq!(
         parts.len(),
-        of(rows(2), TO_A_WALK).iter().filter(|row| row.case[2] == ONCE).count()
+        of(rows(REASONS), TO_A_WALK).iter().filter(|row| row.case[2] == ONCE).count()
     );
     for part in parts {
         let (read, overhead) = read_of(part.name.split(", ").next().unwrap());
         assert_eq!(part.machine.latency.walk_overhead, overhead - read, "{}", part.name);
     }
-    for row in of(rows(0), TO_A_WALK) {
+    for row in of(rows(CURVES), TO_A_WALK) {
         let (read, _) = read_of(&row.case[0]);
         let once = read_once(row).unwrap();
         // Some pages still hit level 2, and some entries are not in L1D.
@@ -123,22 +140,22 @@ fn cell(row: Option<&Row>) -> String {
     )
 }
 
+/// Returns the first row of each case.
+fn first_rows(rows: &[Row]) -> impl Iterator<Item = &Row> {
+    let is_first = |&at: &usize| at == 0 || rows[at - 1].case != rows[at].case;
+    (0..rows.len()).filter(is_first).map(|at| &rows[at])
+}
+
 /// Writes the residuals as the page has them.
 fn page() -> String {
     let mut text = String::from(
         "| model | part | pages of level 1 | step to level 2 | pages of level 2 | step to a walk | the same, last entry read once |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    let mut parts: Vec<&Row> = Vec::new();
-    for row in rows(0) {
-        if parts.last().is_none_or(|last| last.case != row.case) {
-            parts.push(row);
-        }
-    }
-    for part in parts {
+    for part in first_rows(rows(CURVES)) {
         let cells = [LEVEL_1, TO_LEVEL_2, LEVEL_2, TO_A_WALK]
-            .map(|quantity| cell(same(rows(0), part, quantity)));
-        let walk = same(rows(0), part, TO_A_WALK);
+            .map(|quantity| cell(same(rows(CURVES), part, quantity)));
+        let walk = same(rows(CURVES), part, TO_A_WALK);
         let mark = if walk.is_some_and(|row| row.note.is_some()) { " \\*" } else { "" };
         let once = walk.and_then(read_once);
         let once = once.map_or_else(|| "–".to_owned(), |row| written(row, residual(row)));
@@ -151,8 +168,15 @@ fn page() -> String {
         )
         .expect("a text can be written");
     }
+    text += "\n| model | part | pages of level 1, every fourth | pages of level 2, every fourth |\n|---|---|---|---|\n";
+    for part in first_rows(rows(FOURTH_PAGES)) {
+        let [first, second] = [LEVEL_1, LEVEL_2].map(|it| cell(same(rows(FOURTH_PAGES), part, it)));
+        let [model, part] = [0, 1].map(|at| part.case[at].as_str());
+        writeln!(text, "| `{model}` | {part} | {first} | {second} |")
+            .expect("a text can be written");
+    }
     text += "\n| model | part | pages | step | cycles | the same, last entry read once |\n|---|---|---|---|---|---|\n";
-    for row in rows(1) {
+    for row in rows(STEPS) {
         let [model, part, pages] = [0, 1, 2].map(|at| row.case[at].as_str());
         let is_walk = row.quantity == TO_A_WALK;
         let once = is_walk.then(|| read_once(row)).flatten();
