@@ -135,8 +135,11 @@ impl Claimed {
             (None, None) => None,
             _ => return Err(fault(format!("`{text}`: give both `direction` and `from`"))),
         };
-        let cited = self.source.clone().zip(self.at.clone());
-        let cited = cited.map(|(source, at)| Citation { source, at });
+        let cited = self.source.as_ref().zip(self.at.as_ref());
+        let cited = cited.map(|(source, at)| {
+            Ok(Citation { source: source.write(scope)?, at: at.write(scope)? })
+        });
+        let cited = cited.transpose()?;
         Ok(Figure { cited, ..figure(text, number, change) })
     }
 }

@@ -194,9 +194,9 @@ pub(super) struct Claimed {
     #[serde(rename = "if")]
     pub(super) condition: Option<Expr>,
     /// The id of the source. A published figure needs it; an expectation has none.
-    pub(super) source: Option<String>,
+    pub(super) source: Option<Text>,
     /// The page, section, figure or table of the source.
-    pub(super) at: Option<String>,
+    pub(super) at: Option<Text>,
     /// The figure as in its source.
     pub(super) text: Text,
     pub(super) value: Option<Expr>,
