@@ -30,6 +30,10 @@ translation: Between, saving: HugeSaving,
  */
 net: Between, first_touches: FirstTouches, 
 /**
+ * The microseconds of translation that one run saves for each huge page whose first touch has a price.
+ */
+saved_us_each?: Between, 
+/**
  * How often the program must run the phase of the trace, until huge pages pay for sure.
  */
 repeats?: number, 

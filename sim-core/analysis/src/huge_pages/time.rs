@@ -142,7 +142,7 @@ impl TimeModel {
                 span(huge_us)
             ),
         ]);
-        if options.prices == Prices::default() {
+        if !options.prices.are_given {
             all.push(format!("The source of these prices: {}", super::cost::PRICES_SOURCE));
         }
         all
