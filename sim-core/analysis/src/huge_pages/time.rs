@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::cost::Prices;
+use super::ranges::Instructions;
 use super::verdict::{ENOUGH, LEAST_SHARE, MOST_REPEATS};
 use super::words::{number, percent_span, span};
 use super::{Between, HugeOptions, HugePoint};
@@ -28,8 +29,7 @@ pub(super) type Pair = (HugePoint, HugePoint);
 /// The models of the program's time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeModel {
-    /// Fetches, or all accesses if the trace has no fetches.
-    pub(super) instructions: u64,
+    pub(super) instructions: Instructions,
     dram: u32,
     walkers: u32,
     ghz: f64,
@@ -45,7 +45,11 @@ pub(super) struct Clock {
 }
 
 impl TimeModel {
-    pub(super) fn new(machine: &MachineConfig, options: HugeOptions, instructions: u64) -> Self {
+    pub(super) fn new(
+        machine: &MachineConfig,
+        options: HugeOptions,
+        instructions: Instructions,
+    ) -> Self {
         let HugeOptions { prices: Prices { ghz, .. }, measured, .. } = options;
         let (dram, walkers) = (machine.memory.dram, machine.walkers.max(1));
         Self { instructions, dram, walkers, ghz, measured }
@@ -65,7 +69,7 @@ impl TimeModel {
                 .flat_map(|cycle_ms| shares.map(|share| clock(cycle_ms, share)))
                 .collect();
         }
-        let (instructions, all) = (number(self.instructions), number(cycles(none)));
+        let (instructions, all) = (number(self.instructions.n), number(cycles(none)));
         let beside = number(none.walks) * f64::from(self.dram);
         let serial = (instructions + all).max(1.0) * serial_ms;
         let overlapped = (instructions + beside).max(1.0) * serial_ms + all * overlapped_ms;
@@ -120,8 +124,14 @@ impl TimeModel {
                     .to_owned(),
             ],
             None => vec![
-                "At most: 1 cycle for each instruction, and the program waits for every translation."
-                    .to_owned(),
+                format!(
+                    "At most: 1 cycle for each {}, and the program waits for every translation.",
+                    if self.instructions.are_fetches {
+                        "instruction"
+                    } else {
+                        "access, because the trace has no instructions"
+                    }
+                ),
                 format!(
                     "At least: {dram} more cycles for the data of each walk, and {walkers} that are never idle."
                 ),

@@ -195,7 +195,7 @@ pub(super) fn of(
     let mut verdict = HugeVerdict {
         decision,
         huge_pages,
-        instructions: model.instructions,
+        instructions: model.instructions.n,
         bases: compared.iter().map(base).collect(),
         translation,
         saving,

@@ -335,6 +335,22 @@ fn a_measured_share_replaces_the_models_of_time() {
     assert!(verdict.text.contains("as the counters measured"), "{}", verdict.text);
 }
 
+/// A trace without fetches has no instructions to count, so each access counts as one.
+#[test]
+fn the_verdict_says_what_counts_as_a_cycle() {
+    let setup = HugeSetup::from(&parse_json::<MachineConfig>(ONE_ENTRY).unwrap());
+    let first = |trace: &Trace| {
+        let verdict = advise(trace, &setup, HugeOptions::default()).unwrap().verdict.unwrap();
+        (verdict.instructions, verdict.assumed[0].clone())
+    };
+    let loads: Vec<Access> = (0..30).map(crate::common::page).collect();
+    let [all, none] = [rounds(Completeness::Complete), crate::common::trace(&loads)];
+    let rest = "and the program waits for every translation.";
+    assert_eq!(first(&all), (100, format!("At most: 1 cycle for each instruction, {rest}")));
+    let no = "access, because the trace has no instructions";
+    assert_eq!(first(&none), (30, format!("At most: 1 cycle for each {no}, {rest}")));
+}
+
 /// Four pages fit into the entries for 4K, and two huge pages take turns in the only entry for 2M.
 #[test]
 fn ways_that_save_nothing_are_no_advice() {
