@@ -10,7 +10,7 @@ import type { HugeSaving } from "./HugeSaving";
  */
 export type HugeVerdict = { decision: Decision, 
 /**
- * The fewest huge pages, in the order of the picks, that save 95 % of the largest saving.
+ * The fewest of the simulated huge pages that save 95 % of the largest saving: the first picks, or whole rows.
  */
 huge_pages: number, 
 /**

@@ -43,6 +43,8 @@ pub struct Advisor {
     pub(super) rows: Vec<(HugeRow, Vec<u64>)>,
     /// The rows and the memory that a way reaches, to be simulated by themselves; `None` until all ranges are picked.
     pub(super) groups: Option<Vec<Group>>,
+    /// The number of groups that were added for the verdict.
+    pub(super) n_added: u64,
     pub(super) instructions: Instructions,
     /// Whether the trace names heap blocks.
     pub(super) has_blocks: bool,
@@ -94,6 +96,7 @@ impl Advisor {
             tried: BTreeMap::new(),
             rows: Vec::new(),
             groups: None,
+            n_added: 0,
             instructions: Instructions::default(),
             has_blocks: trace.places().has_blocks(),
             no_verdict: None,

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::choice::ENOUGH;
 use super::cost::Prices;
 use super::ranges::Instructions;
-use super::verdict::{ENOUGH, LEAST_SHARE, MOST_REPEATS};
+use super::verdict::{LEAST_SHARE, MOST_REPEATS};
 use super::words::{number, percent_span, span};
 use super::{Between, HugeOptions, HugePoint};
 use pagewalk::config::MachineConfig;
@@ -143,7 +144,7 @@ impl TimeModel {
                 "Huge pages are not worth it if they save less than {} % of the time, or must be used {MOST_REPEATS} times before they pay.",
                 100.0 * LEAST_SHARE
             ),
-            format!("The verdict takes the fewest huge pages that save {ENOUGH} % of the most."),
+            format!("The verdict takes the fewest of the simulated huge pages that save {ENOUGH} % of the most."),
             "A program that repeats a phase has its first touches, and their walks, only once."
                 .to_owned(),
             format!(

@@ -16,8 +16,6 @@ use pagewalk_base::trace::{Completeness, Trace};
 
 /// A share of the run's time below which huge pages are not worth the work.
 pub(super) const LEAST_SHARE: f64 = 0.01;
-/// The verdict has the fewest huge pages that save this part of the largest saving, in percent.
-pub(super) const ENOUGH: u128 = 95;
 /// Huge pages that pay only after more repetitions of the phase are not worth it.
 pub(super) const MOST_REPEATS: u32 = 100;
 
@@ -53,7 +51,7 @@ pub struct HugeBase {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct HugeVerdict {
     pub decision: Decision,
-    /// The fewest huge pages, in the order of the picks, that save 95 % of the largest saving.
+    /// The fewest of the simulated huge pages that save 95 % of the largest saving: the first picks, or whole rows.
     pub huge_pages: u32,
     /// Fetches, or all accesses if the trace has no fetches.
     pub instructions: u64,
@@ -96,16 +94,6 @@ pub(super) fn obstacle(trace: &Trace, span: &Span) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Returns the number of huge pages that the verdict is about. `points` begin with the run without huge pages.
-pub(super) fn enough(points: &[HugePoint]) -> usize {
-    let none = points.first().copied().unwrap_or_default();
-    let all = |point: &HugePoint| u128::from(point.l2_cycles) + u128::from(point.miss_cycles());
-    let saved = |point: &HugePoint| all(&none).saturating_sub(all(point));
-    let most = points.iter().map(saved).max().unwrap_or(0);
-    let is_enough = |point: &&HugePoint| saved(point) * 100 >= most * ENOUGH;
-    points.iter().find(is_enough).map_or(0, |point| point.huge_pages as usize)
 }
 
 /// What huge pages save with one order of frames and one model of time.

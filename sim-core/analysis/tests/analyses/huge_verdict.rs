@@ -335,6 +335,34 @@ fn a_measured_share_replaces_the_models_of_time() {
     assert!(verdict.text.contains("as the counters measured"), "{}", verdict.text);
 }
 
+/// The points of the curve have few and all huge pages. The row with nearly all walks has one less than all.
+#[test]
+fn the_verdict_has_a_whole_row_if_that_saves_enough() {
+    let config = ONE_ENTRY.replace(r#"["2M"], "entries": 2"#, r#"["2M"], "entries": 8"#);
+    let setup = HugeSetup::from(&parse_json::<MachineConfig>(&config).unwrap());
+    let mut builder = TraceBuilder::default();
+    let list = 0x4000_0000;
+    for (range, name) in [(0x60_0000..0x120_0000, "[heap]"), (list..list + 0x20_0000, "/tmp/list")]
+    {
+        builder.map(Mapping::new(0, range, 0, false, name).unwrap()).unwrap();
+    }
+    builder.push(&Access::new(Kind::Load, list, 8)).unwrap();
+    for n in 0..1_200 {
+        let page = 0x60_0000 + n % 6 * 0x20_0000 + n / 6 % 2 * 0x1000;
+        builder.push(&Access::new(Kind::Load, page, 8)).unwrap();
+    }
+    let trace = builder.finish(Completeness::Complete).unwrap();
+    let options = HugeOptions { budget: 0, ..HugeOptions::default() };
+    let advice = advise(&trace, &setup, options).unwrap();
+    let points: Vec<u32> = advice.points.iter().map(|point| point.huge_pages).collect();
+    assert_eq!(points.last(), Some(&7));
+    assert!(!points.contains(&6), "{points:?}");
+    let verdict = advice.verdict.unwrap();
+    assert_eq!((advice.rows[0].huge_pages, verdict.huge_pages), (6, 6));
+    assert_eq!(Some(verdict.saving), advice.rows[0].alone);
+    assert_eq!(verdict.bases[0].first_walks, 13);
+}
+
 /// A trace without fetches has no instructions to count, so each access counts as one.
 #[test]
 fn the_verdict_says_what_counts_as_a_cycle() {
