@@ -22,8 +22,7 @@ pub use filter::Filter;
 pub(crate) use filter::Kept;
 use lines::Symbols;
 use objects::Objects;
-use ranges::whole_ranges;
-pub(crate) use ranges::{Named, range_of, ranges};
+pub(crate) use ranges::{Named, range_of, ranges, whole_ranges};
 
 use crate::used_pages::UsedPages;
 use pagewalk::machine::Machine;

@@ -10,7 +10,7 @@ import type { HugeSaving } from "./HugeSaving";
  */
 export type HugeVerdict = { decision: Decision, 
 /**
- * The fewest huge pages, in the order of the picks, that save 95 % of the largest saving.
+ * The fewest of the simulated huge pages that save 95 % of the largest saving: the first picks, or whole rows.
  */
 huge_pages: number, 
 /**
@@ -29,6 +29,10 @@ translation: Between, saving: HugeSaving,
  * The share of the run's time that is left of the saving after the first touches. Negative if they cost more.
  */
 net: Between, first_touches: FirstTouches, 
+/**
+ * The microseconds of translation that one run saves for each huge page whose first touch has a price.
+ */
+saved_us_each?: Between, 
 /**
  * How often the program must run the phase of the trace, until huge pages pay for sure.
  */

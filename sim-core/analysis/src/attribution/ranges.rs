@@ -15,6 +15,8 @@ pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) kind: RegionKind,
     pub(crate) inferred: bool,
+    /// Whether it is a part of a mapping, such as a variable or a block of the heap.
+    pub(crate) is_part: bool,
 }
 
 pub(crate) fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
@@ -42,7 +44,8 @@ fn of(mappings: &[&Mapping], used: &[PageUse]) -> Vec<Named> {
         .map(|(Range { start, end }, at)| {
             let mapping = mappings[at];
             let name = if mapping.name.is_empty() { mapping.kind.name() } else { &mapping.name };
-            Named { start, end, name: name.to_owned(), kind: mapping.kind, inferred: false }
+            let (name, kind, is_part) = (name.to_owned(), mapping.kind, mapping.is_name);
+            Named { start, end, name, kind, inferred: false, is_part }
         })
         .collect();
     let is_mapped = |page: &&PageUse| range_of(&all, page.page.start()).is_none();
@@ -55,6 +58,7 @@ fn of(mappings: &[&Mapping], used: &[PageUse]) -> Vec<Named> {
             name: region.name,
             kind: region.kind,
             inferred: true,
+            is_part: false,
         })
         .collect();
     for guess in guessed {
@@ -64,7 +68,8 @@ fn of(mappings: &[&Mapping], used: &[PageUse]) -> Vec<Named> {
         for known in inside.chain(std::iter::once(guess.end..guess.end)) {
             if start < known.start {
                 let (name, kind) = (guess.name.clone(), guess.kind);
-                all.push(Named { start, end: known.start, name, kind, inferred: true });
+                let end = known.start;
+                all.push(Named { start, end, name, kind, inferred: true, is_part: false });
             }
             start = start.max(known.end);
         }

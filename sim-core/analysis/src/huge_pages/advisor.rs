@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::greedy::{Lazy, Next};
 use super::groups::Group;
-use super::ranges::{check_size, instructions, touched};
+use super::ranges::{Instructions, check_size, instructions, touched};
 use super::simulation::{ByRange, Counted, FirstWalks, RangeWalks, Simulation};
 use super::{HugeOptions, HugePick, HugePoint, HugeRow, HugeSetup, verdict};
 use pagewalk::run::window::Span;
@@ -43,7 +43,9 @@ pub struct Advisor {
     pub(super) rows: Vec<(HugeRow, Vec<u64>)>,
     /// The rows and the memory that a way reaches, to be simulated by themselves; `None` until all ranges are picked.
     pub(super) groups: Option<Vec<Group>>,
-    pub(super) instructions: u64,
+    /// The number of groups that were added for the verdict.
+    pub(super) n_added: u64,
+    pub(super) instructions: Instructions,
     /// Whether the trace names heap blocks.
     pub(super) has_blocks: bool,
     /// Why there will be no verdict.
@@ -94,7 +96,8 @@ impl Advisor {
             tried: BTreeMap::new(),
             rows: Vec::new(),
             groups: None,
-            instructions: 0,
+            n_added: 0,
+            instructions: Instructions::default(),
             has_blocks: trace.places().has_blocks(),
             no_verdict: None,
             n_done: 0,

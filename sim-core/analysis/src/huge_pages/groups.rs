@@ -1,11 +1,10 @@
 //! Simulations of some huge pages once all are picked: rows, the memory of a way, and the pages of the verdict. On
 //! machines that join neighbouring pages, each is simulated with both orders of frames.
 
-use std::collections::BTreeSet;
-
 use super::advisor::{Advisor, Task};
+use super::choice::MOST_CHOICES;
 use super::simulation::{FirstWalks, Simulation};
-use super::{HugePoint, HugeRow, HugeSetup, remedies, rows, verdict};
+use super::{HugePoint, HugeRow, HugeSetup, remedies, rows};
 use pagewalk::os::Frames;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Trace;
@@ -34,8 +33,20 @@ impl Advisor {
     /// Returns the most simulations of groups that there may be.
     pub(super) fn most_groups(&self) -> u64 {
         let n_orders = self.orders().len() as u64;
-        // The ways have two groups, and the verdict one. The first order has its base already.
-        (MAX_ALONE as u64 + 3) * n_orders + n_orders - 1
+        // The ways have two groups. The first order has its base already.
+        (MAX_ALONE as u64 + 2) * n_orders + n_orders - 1 + self.most_of_verdict()
+    }
+
+    /// Returns the most groups of the verdict.
+    fn most_of_verdict(&self) -> u64 {
+        let n_orders = self.orders().len() as u64;
+        if self.no_verdict.is_none() { MOST_CHOICES + n_orders - 1 } else { 0 }
+    }
+
+    /// Returns the most groups of the verdict that may still be added.
+    pub(super) fn most_added(&self) -> u64 {
+        let is_done = self.groups.is_some() && self.now.is_none();
+        if is_done { 0 } else { self.most_of_verdict().saturating_sub(self.n_added) }
     }
 
     /// Starts the simulation of the next group. The first call finds the rows and the groups.
@@ -45,10 +56,12 @@ impl Advisor {
             self.rows = rows::rows(trace, tags, self.options, &self.picks, &self.chosen);
             self.groups = Some(self.find_groups());
         }
+        let is_left = |(_, group): &(usize, &Group)| group.done.is_none();
+        if !self.groups.iter().flatten().enumerate().any(|group| is_left(&group)) {
+            self.add_verdict();
+        }
         let mut groups = self.groups.iter().flatten().enumerate();
-        let Some((at, group)) = groups.find(|(_, group)| group.done.is_none()) else {
-            return Ok(None);
-        };
+        let Some((at, group)) = groups.find(is_left) else { return Ok(None) };
         let (setup, point) = self.setup_of_group(group);
         let machine = setup.machine_for(trace)?;
         let simulation = Simulation::of_group(machine, self.span.clone(), point, group.splits);
@@ -68,24 +81,33 @@ impl Advisor {
                     groups.push(Group { ranges, frames, splits, done });
                 }
             };
-            // Groups that also split their walks come first, because they also answer for those that need not.
             let none = || self.points.first().map(|point| (*point, self.first));
             add(Vec::new(), true, if at == 0 { none() } else { None });
-            if self.no_verdict.is_none() {
-                add(self.ranges_of_verdict(), true, None);
-            }
-            for ranges in &sets {
-                let known = if at == 0 { self.known(ranges) } else { None };
-                add(ranges.clone(), false, known.map(|point| (point, FirstWalks::default())));
+            for (n, ranges) in sets.iter().enumerate() {
+                // The verdict is often about the first row, so its first touches are counted apart.
+                let splits = n == 0 && self.no_verdict.is_none();
+                let known = if at == 0 && !splits { self.known(ranges) } else { None };
+                add(ranges.clone(), splits, known.map(|point| (point, FirstWalks::default())));
             }
         }
         groups
     }
 
-    /// Returns the ranges of the huge pages that the verdict is about, rising.
-    pub(super) fn ranges_of_verdict(&self) -> Vec<u64> {
-        let n = verdict::enough(&self.points).min(self.chosen.len());
-        self.chosen[..n].iter().copied().collect::<BTreeSet<_>>().into_iter().collect()
+    /// Adds the next group that the verdict needs, once the others are done.
+    fn add_verdict(&mut self) {
+        if self.no_verdict.is_some() {
+            return;
+        }
+        let ranges = self.ranges_of_verdict();
+        let is_there = |frames| {
+            let mut all = self.groups.iter().flatten();
+            all.any(|of| of.splits && of.frames == frames && of.ranges == ranges)
+        };
+        let missing = self.orders().into_iter().find(|frames| !is_there(*frames));
+        if let (Some(frames), Some(groups)) = (missing, &mut self.groups) {
+            groups.push(Group { ranges, frames, splits: true, done: None });
+            self.n_added += 1;
+        }
     }
 
     pub(super) fn setup_of_group(&self, group: &Group) -> (HugeSetup, HugePoint) {
@@ -114,7 +136,8 @@ impl Advisor {
         ranges: &[u64],
         frames: Frames,
     ) -> Option<(HugePoint, FirstWalks)> {
-        let mut groups = self.groups.iter().flatten();
-        groups.find(|group| group.frames == frames && group.ranges == ranges)?.done
+        let all = self.groups.iter().flatten();
+        let same = all.filter(|group| group.frames == frames && group.ranges == ranges);
+        same.filter(|group| group.done.is_some()).max_by_key(|group| group.splits)?.done
     }
 }

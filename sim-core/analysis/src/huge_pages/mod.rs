@@ -18,10 +18,11 @@
 //! together: those with the most walk cycles.
 //!
 //! When all are picked, neighbours become [rows](rows), and the memory that each [way](remedies) of getting huge pages
-//! reaches is simulated by itself ([groups]). A machine that joins neighbouring pages gets these simulations twice, with
+//! reaches is simulated by itself ([groups]). The verdict is about [the fewest that save enough](choice). A machine that joins neighbouring pages gets these simulations twice, with
 //! frames in order and with scattered ones. The [verdict](verdict) weighs the saved walks against the [cost](cost) of first
 //! touches, with [models](time) of the program's time.
 mod advisor;
+mod choice;
 mod cost;
 mod greedy;
 mod groups;

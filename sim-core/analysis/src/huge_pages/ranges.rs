@@ -60,8 +60,16 @@ impl Advisor {
     }
 }
 
+/// The instructions of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Instructions {
+    /// Fetches, or all accesses if the trace has no fetches.
+    pub(super) n: u64,
+    pub(super) are_fetches: bool,
+}
+
 /// Returns the number of counted fetches, or of all counted accesses if there are no fetches.
-pub(super) fn instructions(trace: &Trace, span: &Span) -> u64 {
+pub(super) fn instructions(trace: &Trace, span: &Span) -> Instructions {
     let counted = span.counted.clone();
     let fetches = if counted == (0..trace.len()) {
         trace.count(Kind::Fetch)
@@ -70,7 +78,9 @@ pub(super) fn instructions(trace: &Trace, span: &Span) -> u64 {
         let accesses = trace.accesses_from(counted.start).take(n);
         accesses.filter(|access| access.kind.is_fetch()).count() as u64
     };
-    if fetches > 0 { fetches } else { u64::from(counted.end - counted.start) }
+    let are_fetches = fetches > 0;
+    let n = if are_fetches { fetches } else { u64::from(counted.end - counted.start) };
+    Instructions { n, are_fetches }
 }
 
 /// Returns the number of distinct used pages in each range. A trace keeps pages of 4 KiB, so smaller pages are

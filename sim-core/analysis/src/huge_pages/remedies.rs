@@ -106,13 +106,7 @@ pub(super) fn remedies(
             first_touches: row.first_touches,
             saving: row.alone,
         };
-        let call = format!(
-            "madvise((void *){}, {}, MADV_HUGEPAGE); // {}",
-            row.start,
-            length(row.end.0 - row.start.0),
-            row.name
-        );
-        all.push(remedy(RemedyKind::Madvise, &row.name, vec![call], reached));
+        all.push(remedy(RemedyKind::Madvise, &row.name, madvise(row, huge), reached));
     }
     if malloc.huge_pages > 0 {
         let of = "all memory of malloc";
@@ -143,6 +137,39 @@ pub(super) fn remedies(
         all.push(remedy(RemedyKind::LinkerAlignment, "code", commands, code));
     }
     all
+}
+
+/// Returns the lines of a program that make a row huge. Only a mapping has a literal address: an object is elsewhere in
+/// the next run, and begins in the middle of a huge page unless it is aligned.
+fn madvise(row: &HugeRow, huge: PageSize) -> Vec<String> {
+    let (name, size) = (&row.name, length(huge.bytes()));
+    let Some(object) = row.object else {
+        let call = format!(
+            "madvise((void *){}, {}, MADV_HUGEPAGE); // {name}",
+            row.start,
+            length(row.end.0 - row.start.0)
+        );
+        let n_beyond = row.huge_pages.saturating_sub(row.n_inside);
+        return vec![match n_beyond {
+            0 => call,
+            n => format!("{call}: {n} of {} only if it is aligned to {huge}", row.huge_pages),
+        }];
+    };
+    let bytes = if object.n > 1 { row.end.0 - row.start.0 } else { object.bytes };
+    let bytes = length(bytes.checked_next_multiple_of(huge.bytes()).unwrap_or(bytes));
+    let call = format!("madvise(p, {bytes}, MADV_HUGEPAGE);");
+    if row.kind != RegionKind::Heap {
+        return vec![format!("{call} // p: {name}, declared with _Alignas({size})")];
+    }
+    let of = match object.n {
+        0 | 1 => format!("instead of {name}"),
+        n => format!("for the {} blocks of {name}", grouped(n)),
+    };
+    let mut lines = vec![format!("p = aligned_alloc({size}, {bytes}); // {of}"), call];
+    if name.contains("calloc") {
+        lines.push(format!("memset(p, 0, {bytes}); // as calloc does"));
+    }
+    lines
 }
 
 /// Splits the ways into those that may save time, and a sentence about the others.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::remedies::is_cleared;
 use super::{FirstTouches, HugeOptions, HugePick, HugeSaving};
-use crate::attribution::{range_of, ranges};
+use crate::attribution::{Named, range_of, ranges, whole_ranges};
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::trace::{RegionKind, Trace};
 
@@ -32,6 +32,25 @@ pub struct HugeRow {
     /// What only the huge pages of this row save, from a simulation; `None` if it was not simulated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone: Option<HugeSaving>,
+    /// The variable or the heap blocks of this name, if the name is not that of a mapping.
+    #[serde(skip)]
+    pub(super) object: Option<Object>,
+    /// The huge pages that lie wholly in a mapping. Others need memory that is aligned to them.
+    #[serde(skip)]
+    pub(super) n_inside: u32,
+}
+
+/// A variable, or heap blocks with one name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Object {
+    /// The bytes of one of them.
+    pub(super) bytes: u64,
+    pub(super) n: u64,
+}
+
+/// Returns whether a range lies wholly in a known mapping. Of inferred memory, the edges are not known.
+fn is_inside(whole: &[Named], start: u64, end: u64) -> bool {
+    range_of(whole, start).is_some_and(|at| whole[at].inferred || end <= whole[at].end)
 }
 
 /// Joins picks to rows, those with the most miss cycles first. `ranges` are the numbers of the picks' ranges.
@@ -44,7 +63,7 @@ pub(super) fn rows(
     numbers: &[u64],
 ) -> Vec<(HugeRow, Vec<u64>)> {
     let used = trace.pages_without(tags);
-    let named = ranges(trace, &used);
+    let (named, whole) = (ranges(trace, &used), whole_ranges(trace, &used));
     let mut sorted: Vec<(&HugePick, u64)> = picks.iter().zip(numbers.iter().copied()).collect();
     sorted.sort_by_key(|(pick, _)| pick.start.0);
     let mut rows: Vec<(HugeRow, Vec<u64>)> = Vec::new();
@@ -59,7 +78,12 @@ pub(super) fn rows(
         }
         // Of equal parts, the one with the lower address counts.
         let most = n_pages.iter().max_by_key(|(range, n)| (**n, std::cmp::Reverse(**range)));
-        let (name, kind, inferred) = match most.map(|(range, _)| &named[*range]) {
+        let most = most.map(|(range, _)| &named[*range]);
+        let object = most.filter(|of| of.is_part).map(|of| Object {
+            bytes: of.end - of.start,
+            n: trace.places().blocks(&of.name).unwrap_or(1),
+        });
+        let (name, kind, inferred) = match most {
             Some(range) => (range.name.as_str(), range.kind, range.inferred),
             None => ("unknown", RegionKind::Anonymous, true),
         };
@@ -77,12 +101,15 @@ pub(super) fn rows(
                 touched_bytes: 0,
                 first_touches: FirstTouches::default(),
                 alone: None,
+                object,
+                n_inside: 0,
             };
             rows.push((row, Vec::new()));
         }
         if let Some((row, of)) = rows.last_mut() {
             row.end = Hex(end);
             row.huge_pages += 1;
+            row.n_inside += u32::from(inferred || is_inside(&whole, start, end));
             row.walks += pick.walks;
             row.miss_cycles += pick.miss_cycles();
             row.touched_bytes += pick.touched_bytes;

@@ -2,7 +2,7 @@
 
 use super::verdict::{Decision, HugeVerdict, LEAST_SHARE, MOST_REPEATS, Unknown};
 use super::words::{percent_span, span};
-use super::{HugeOptions, cost::FirstTouches};
+use super::{Between, FirstTouches, HugeOptions};
 use pagewalk::os::Frames;
 use pagewalk_base::thousands::grouped;
 
@@ -15,14 +15,17 @@ pub(super) fn text(verdict: &HugeVerdict, options: HugeOptions, unknown: Unknown
         if options.measured.is_some() { ", as the counters measured" } else { "" }
     ));
     sentences.push(bases(verdict));
+    let has_price = options.prices.are_given || verdict.first_touches.huge_faults == 0;
     if verdict.huge_pages > 0 {
-        sentences.push(format!(
-            "The saved translation is {} ms, and first touches {}.",
-            span(verdict.saving.ms),
-            verdict.first_touches.words()
-        ));
+        let ms = span(verdict.saving.ms);
+        sentences.push(if has_price {
+            let touches = verdict.first_touches.words();
+            format!("The saved translation is {ms} ms, and first touches {touches}.")
+        } else {
+            format!("The saved translation is {ms} ms.")
+        });
     }
-    if verdict.decision == Decision::Undecided {
+    if verdict.decision == Decision::Undecided && has_price {
         sentences.push(what_decides(unknown, options).to_owned());
     }
     sentences.join(" ")
@@ -38,6 +41,12 @@ fn answer(verdict: &HugeVerdict, options: HugeOptions) -> Vec<String> {
     let (verb, their) = if n == 1 { ("saves", "its") } else { ("save", "their") };
     let saving = verdict.saving;
     let save = format!("{pages} {verb} {} of the time", percent_span(saving.share));
+    if let (Decision::Undecided, Some(us), false) =
+        (verdict.decision, verdict.saved_us_each, options.prices.are_given)
+    {
+        let this = format!("{pages} {verb} {} of this run's time, ", percent_span(saving.share));
+        return vec![this + "without first touches.", condition(verdict, options, us)];
+    }
     let cost_more = format!("{their} first touches cost more");
     match (verdict.decision, verdict.repeats) {
         (Decision::Worth, _) => {
@@ -69,6 +78,28 @@ fn answer(verdict: &HugeVerdict, options: HugeOptions) -> Vec<String> {
     }
 }
 
+/// Says which price of a first touch makes huge pages pay in one run, and how to measure it.
+fn condition(verdict: &HugeVerdict, options: HugeOptions, us: Between) -> String {
+    let HugeOptions { pages, huge, prices, .. } = options;
+    let FirstTouches { small_faults, huge_faults, .. } = verdict.first_touches;
+    let each = (small_faults + huge_faults / 2) / huge_faults.max(1);
+    let replaced = match each {
+        0 | 1 => format!("that of {pages}"),
+        n => format!("the {} first touches of {pages}", grouped(n)),
+    };
+    let (they, pay) = if verdict.huge_pages == 1 { ("It", "pays") } else { ("They", "pay") };
+    format!(
+        "{they} {pay} in this run if a first touch of {huge} takes less than {} µs more than {replaced} that it replaces. On one other machine, a first touch took {} µs with 4K and {} µs with 2M. {MEASURE}",
+        span(us),
+        span(prices.small_us),
+        span(prices.huge_us)
+    )
+}
+
+/// Says how to get the prices of a machine.
+const MEASURE: &str =
+    "To decide: measure yours with the command in docs/command-line.md, and give --first-touch.";
+
 /// Says how many walks a run without huge pages has, with each order of frames.
 fn bases(verdict: &HugeVerdict) -> String {
     let walks = |n: u64| format!("{} walk{}", grouped(n), if n == 1 { "" } else { "s" });
@@ -94,7 +125,7 @@ fn bases(verdict: &HugeVerdict) -> String {
 /// Says what the user can measure to get an answer.
 fn what_decides(unknown: Unknown, options: HugeOptions) -> &'static str {
     match unknown {
-        Unknown::Prices => "To decide: measure what first touches cost, and give --first-touch.",
+        Unknown::Prices => MEASURE,
         Unknown::Frames => {
             "To decide: record the frames of the pages, with pagewalk record as root or with --pagemap."
         }
@@ -112,13 +143,13 @@ impl FirstTouches {
         if self.huge_faults == 0 {
             return "have no price, because the pages come from a file".to_owned();
         }
-        let super::Between { low, high } = self.more_ms;
+        let Between { low, high } = self.more_ms;
         match (low < 0.0, high > 0.0) {
             (true, true) => {
                 let [less, more] = [-low, high].map(digits);
                 format!("take between {less} ms less and {more} ms more")
             }
-            (true, false) => format!("take {} ms less", span(super::Between::new(-high, -low))),
+            (true, false) => format!("take {} ms less", span(Between::new(-high, -low))),
             (false, _) => format!("take {} ms more", span(self.more_ms)),
         }
     }

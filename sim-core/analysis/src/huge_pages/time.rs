@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::choice::ENOUGH;
 use super::cost::Prices;
-use super::verdict::{ENOUGH, LEAST_SHARE, MOST_REPEATS};
+use super::ranges::Instructions;
+use super::verdict::{LEAST_SHARE, MOST_REPEATS};
 use super::words::{number, percent_span, span};
 use super::{Between, HugeOptions, HugePoint};
 use pagewalk::config::MachineConfig;
@@ -28,8 +30,7 @@ pub(super) type Pair = (HugePoint, HugePoint);
 /// The models of the program's time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeModel {
-    /// Fetches, or all accesses if the trace has no fetches.
-    pub(super) instructions: u64,
+    pub(super) instructions: Instructions,
     dram: u32,
     walkers: u32,
     ghz: f64,
@@ -45,7 +46,11 @@ pub(super) struct Clock {
 }
 
 impl TimeModel {
-    pub(super) fn new(machine: &MachineConfig, options: HugeOptions, instructions: u64) -> Self {
+    pub(super) fn new(
+        machine: &MachineConfig,
+        options: HugeOptions,
+        instructions: Instructions,
+    ) -> Self {
         let HugeOptions { prices: Prices { ghz, .. }, measured, .. } = options;
         let (dram, walkers) = (machine.memory.dram, machine.walkers.max(1));
         Self { instructions, dram, walkers, ghz, measured }
@@ -65,7 +70,7 @@ impl TimeModel {
                 .flat_map(|cycle_ms| shares.map(|share| clock(cycle_ms, share)))
                 .collect();
         }
-        let (instructions, all) = (number(self.instructions), number(cycles(none)));
+        let (instructions, all) = (number(self.instructions.n), number(cycles(none)));
         let beside = number(none.walks) * f64::from(self.dram);
         let serial = (instructions + all).max(1.0) * serial_ms;
         let overlapped = (instructions + beside).max(1.0) * serial_ms + all * overlapped_ms;
@@ -120,8 +125,14 @@ impl TimeModel {
                     .to_owned(),
             ],
             None => vec![
-                "At most: 1 cycle for each instruction, and the program waits for every translation."
-                    .to_owned(),
+                format!(
+                    "At most: 1 cycle for each {}, and the program waits for every translation.",
+                    if self.instructions.are_fetches {
+                        "instruction"
+                    } else {
+                        "access, because the trace has no instructions"
+                    }
+                ),
                 format!(
                     "At least: {dram} more cycles for the data of each walk, and {walkers} that are never idle."
                 ),
@@ -133,7 +144,7 @@ impl TimeModel {
                 "Huge pages are not worth it if they save less than {} % of the time, or must be used {MOST_REPEATS} times before they pay.",
                 100.0 * LEAST_SHARE
             ),
-            format!("The verdict takes the fewest huge pages that save {ENOUGH} % of the most."),
+            format!("The verdict takes the fewest of the simulated huge pages that save {ENOUGH} % of the most."),
             "A program that repeats a phase has its first touches, and their walks, only once."
                 .to_owned(),
             format!(
@@ -142,7 +153,7 @@ impl TimeModel {
                 span(huge_us)
             ),
         ]);
-        if options.prices == Prices::default() {
+        if !options.prices.are_given {
             all.push(format!("The source of these prices: {}", super::cost::PRICES_SOURCE));
         }
         all

@@ -93,7 +93,10 @@ impl Advisor {
         // A few more simulations follow the last single pick, and one for each group.
         let after = u64::from(self.options.most.checked_ilog2().unwrap_or(0) / 2) + 1;
         let to_do = match &self.groups {
-            Some(groups) => groups.iter().filter(|group| group.done.is_none()).count() as u64,
+            Some(groups) => {
+                let n_left = groups.iter().filter(|group| group.done.is_none()).count() as u64;
+                n_left + self.most_added()
+            }
             None => self.most_trials.saturating_sub(self.n_trials) + after + self.most_groups(),
         };
         let inside = self.now.as_ref().map_or(0.0, |(_, simulation)| simulation.progress());

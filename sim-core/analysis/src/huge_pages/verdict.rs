@@ -1,7 +1,8 @@
 //! The verdict: whether huge pages are worth it, with the numbers that say so.
 //!
 //! It asks what a program gains in one run, and if it repeats the run's phase. First touches, and their walks, happen only
-//! once. All intervals cover the orders of frames, the models of time and the prices of first touches.
+//! once. All intervals cover the orders of frames, the models of time and the prices of first touches. Prices of another
+//! machine decide nothing: the verdict then says at which price huge pages pay.
 
 use serde::Serialize;
 
@@ -15,8 +16,6 @@ use pagewalk_base::trace::{Completeness, Trace};
 
 /// A share of the run's time below which huge pages are not worth the work.
 pub(super) const LEAST_SHARE: f64 = 0.01;
-/// The verdict has the fewest huge pages that save this part of the largest saving, in percent.
-pub(super) const ENOUGH: u128 = 95;
 /// Huge pages that pay only after more repetitions of the phase are not worth it.
 pub(super) const MOST_REPEATS: u32 = 100;
 
@@ -29,7 +28,7 @@ pub enum Decision {
     Worth,
     /// That is so if the program repeats the phase of the trace.
     IfRepeated,
-    /// The intervals allow both answers.
+    /// The intervals allow both answers, or the prices of the machine are not given.
     Undecided,
     /// They save less than a hundredth of the time, or less than their first touches cost even in many repetitions.
     NotWorth,
@@ -52,7 +51,7 @@ pub struct HugeBase {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct HugeVerdict {
     pub decision: Decision,
-    /// The fewest huge pages, in the order of the picks, that save 95 % of the largest saving.
+    /// The fewest of the simulated huge pages that save 95 % of the largest saving: the first picks, or whole rows.
     pub huge_pages: u32,
     /// Fetches, or all accesses if the trace has no fetches.
     pub instructions: u64,
@@ -64,6 +63,9 @@ pub struct HugeVerdict {
     /// The share of the run's time that is left of the saving after the first touches. Negative if they cost more.
     pub net: Between,
     pub first_touches: FirstTouches,
+    /// The microseconds of translation that one run saves for each huge page whose first touch has a price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saved_us_each: Option<Between>,
     /// How often the program must run the phase of the trace, until huge pages pay for sure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<u32>,
@@ -92,16 +94,6 @@ pub(super) fn obstacle(trace: &Trace, span: &Span) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Returns the number of huge pages that the verdict is about. `points` begin with the run without huge pages.
-pub(super) fn enough(points: &[HugePoint]) -> usize {
-    let none = points.first().copied().unwrap_or_default();
-    let all = |point: &HugePoint| u128::from(point.l2_cycles) + u128::from(point.miss_cycles());
-    let saved = |point: &HugePoint| all(&none).saturating_sub(all(point));
-    let most = points.iter().map(saved).max().unwrap_or(0);
-    let is_enough = |point: &&HugePoint| saved(point) * 100 >= most * ENOUGH;
-    points.iter().find(is_enough).map_or(0, |point| point.huge_pages as usize)
 }
 
 /// What huge pages save with one order of frames and one model of time.
@@ -167,7 +159,18 @@ pub(super) fn of(
     let repeated = Between::around(corners.iter().map(|of| of.repeated_ms / of.run_ms));
     let runs = |more: f64| Between::around(corners.iter().map(|of| of.runs_to_pay(more)));
     let (soonest, latest) = (runs(low).low, runs(high).high);
-    let decision = decide(saving.share, net, repeated, (soonest, latest));
+    let is_small = saving.share.high < LEAST_SHARE && repeated.high < LEAST_SHARE;
+    let decision = if is_small {
+        Decision::NotWorth
+    } else if first_touches.huge_faults > 0 && !options.prices.are_given {
+        Decision::Undecided
+    } else {
+        decide(saving.share, net, repeated, (soonest, latest))
+    };
+    let us_each =
+        |of: &Corner| 1000.0 * (of.first_ms + of.repeated_ms) / number(first_touches.huge_faults);
+    let saved_us_each =
+        (first_touches.huge_faults > 0).then(|| Between::around(corners.iter().map(us_each)));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 100")]
     let repeats = (decision == Decision::IfRepeated).then_some(latest as u32);
     let huge_pages = u32::try_from(huge_pages).unwrap_or(u32::MAX);
@@ -180,12 +183,13 @@ pub(super) fn of(
     let mut verdict = HugeVerdict {
         decision,
         huge_pages,
-        instructions: model.instructions,
+        instructions: model.instructions.n,
         bases: compared.iter().map(base).collect(),
         translation,
         saving,
         net,
         first_touches,
+        saved_us_each,
         repeats,
         text: String::new(),
         assumed: model.assumed(options),
@@ -194,7 +198,7 @@ pub(super) fn of(
     verdict
 }
 
-/// Decides from the shares that huge pages save, that are left after first touches, and that they save again in each
+/// Decides from the shares, not all too small, that huge pages save, that are left after first touches, and that they save again in each
 /// repetition; and from the fewest and the most runs after which they pay.
 fn decide(
     share: Between,
@@ -203,9 +207,7 @@ fn decide(
     (soonest, latest): (f64, f64),
 ) -> Decision {
     let most_repeats = f64::from(MOST_REPEATS);
-    if share.high < LEAST_SHARE && repeated.high < LEAST_SHARE {
-        Decision::NotWorth
-    } else if net.low > 0.0 && share.low >= LEAST_SHARE {
+    if net.low > 0.0 && share.low >= LEAST_SHARE {
         Decision::Worth
     } else if latest <= most_repeats && repeated.low >= LEAST_SHARE {
         Decision::IfRepeated

@@ -12,6 +12,7 @@ mod curves;
 mod huge_pages;
 mod replays;
 mod huge_verdict;
+mod huge_ways;
 mod surface;
 mod sweep;
 mod tags;

@@ -46,7 +46,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         pages,
         huge: args.huge.unwrap_or(PageSize::M2),
         most: args.most,
-        prices: Prices { small_us, huge_us, ghz },
+        prices: Prices { small_us, huge_us, ghz, are_given: args.first_touch.is_some() },
         measured: measured.as_ref().map(|share| share.between),
         ..HugeOptions::default()
     };
