@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import { count, counted, memorySize } from "../../model/shared/format";
 import { sameBuild } from "../../model/code/build";
-import { warningText } from "../../model/import/formats";
 import { programName } from "../../model/code/code";
+import { runWarnings } from "../../model/code/warnings";
 import type {
   CodeResult,
   ProgramArray,
@@ -79,7 +79,7 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
             {text}
           </p>
         ))}
-        {(shown?.trace.import.warnings ?? []).map(warningText).map((text) => (
+        {(shown ? runWarnings(shown) : []).map((text) => (
           <p key={text} className="code-see t2">
             {text}.
           </p>
