@@ -73,7 +73,10 @@ export function ProgramPane(props: ProgramPaneProps) {
   const isStale = shown?.code !== code || !sameBuild(shown.build, build);
   const said =
     run?.status === "failed"
-      ? (run.problem.diagnostics ?? [])
+      ? // The editor shows errors at their lines.
+        (run.problem.diagnostics ?? []).filter(
+          ({ severity, line }) => severity !== "error" || line === undefined,
+        )
       : isStale
         ? []
         : (shown.result.compiled?.diagnostics ?? []);
