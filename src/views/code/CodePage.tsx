@@ -125,6 +125,7 @@ export function CodePage(props: CodePageProps) {
           compiler={codeScreen.compiler}
           lines={props.lines[slot]}
           at={lineAtCursor(program)}
+          slot={slot}
           onLanguage={(language) => props.onLanguage(slot, language)}
           onLoadCompiler={props.onLoadCompiler}
           onCancelCompiler={props.onCancelCompiler}
@@ -179,6 +180,7 @@ export function CodePage(props: CodePageProps) {
               )
             }
             onOpen={() => props.onOpen(slot)}
+          data-slot={slot}
           >
             {pictures(slot)}
           </ProgramOutcome>

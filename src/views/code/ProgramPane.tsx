@@ -5,6 +5,7 @@ import { counted, percentOf } from "../../model/shared/format";
 import type {
   CodeProgram,
   CompilerPhase,
+  ProgramSlot,
   ProgramText,
 } from "../../model/code/code";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
@@ -25,6 +26,7 @@ import "./pane.css";
 
 export interface ProgramPaneProps {
   readonly program: CodeProgram;
+  readonly slot: ProgramSlot;
   /** Before the labels, if there are two programs: `First program: `. */
   readonly before: string;
   readonly examples: readonly CodeExample[];
@@ -83,7 +85,11 @@ export function ProgramPane(props: ProgramPaneProps) {
   const problem = run?.status === "failed" ? run.problem : undefined;
   const trap = isStale ? undefined : shown.result.compiled?.trap;
   return (
-    <section className="code-pane" aria-label={`${before}Code`}>
+    <section
+      className="code-pane"
+      aria-label={`${before}Code`}
+      data-slot={props.slot}
+    >
       <div className="code-bar">
         <BuildPicker
           build={build}
@@ -200,6 +206,7 @@ export function ProgramPane(props: ProgramPaneProps) {
           table={lines}
           by={by}
           line={caret}
+          slot={props.slot}
           at={isStale ? undefined : props.at}
           before={before}
           isStale={isStale}
