@@ -158,3 +158,14 @@ test.each(["timeline", "run"] as const)(
     );
   },
 );
+
+test("the_seconds_of_a_run_end_with_the_program_not_with_its_simulation", async () => {
+  const app = await openPrograms();
+  await run(app, 40);
+  const release = app.sideEngines[0]?.hold("run");
+  const running = run(app, 50);
+  await settle();
+  expect(programOf(app).run).toEqual({ status: "running", accesses: 50 });
+  release?.();
+  await running;
+});

@@ -40,7 +40,7 @@ export function ProgramPictures({ slot }: { readonly slot: ProgramSlot }) {
           compact={compact}
           empty={
             run?.status === "failed" ? (
-              "The code did not run: the editor says why."
+              `The code ${run.problem.hasRun ? "left no accesses to show" : "did not run"}: the editor says why.`
             ) : run || waits === "screen" ? (
               "Running …"
             ) : (

@@ -1,7 +1,12 @@
 /** Programs that the user writes: the code of each, and its last run. Two programs stand next to each other. */
 import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
-import { isStale, SCRIPT_LIMITS } from "../../model/code/code";
+import {
+  isOther,
+  isStale,
+  programName,
+  SCRIPT_LIMITS,
+} from "../../model/code/code";
 import type {
   ProgramText,
   CodeHome,
@@ -94,7 +99,8 @@ export function CodePage(props: CodePageProps) {
         }}
       />
     );
-  const staleOf = (program: CodeProgram) => isStale(program, setup);
+  const staleOf = (program: CodeProgram) =>
+    isStale(program, setup) || isOther(program);
   const linked = codeScreen.programs.every(
     ({ packed }) => packed !== undefined,
   );
