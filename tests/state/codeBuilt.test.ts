@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ProgramAbout } from "../../src/model/code/about";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
+import { PROGRAM_PAIRS } from "../../src/model/code/programExamples";
 import { createApp, settle } from "./app";
 import { BUILD, CODE, mine, openPrograms, programOf } from "./codeApp";
 
@@ -150,4 +151,25 @@ test("the_link_of_a_compiled_trace_holds_its_program", async () => {
   await settle();
   expect(other.codeService.built.ran).toEqual([]);
   expect(other.state().notices[0]?.text).toMatch(/^A program makes the trace/);
+});
+
+test("a_pair_in_C_waits_for_the_compiler_and_then_runs", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.isKept = false;
+  built.isHeld = true;
+  const [pair] = PROGRAM_PAIRS;
+  const opening = app.actions.showPair(pair?.programs ?? []);
+  await expect
+    .poll(() => app.state().codeScreen?.compiler?.status)
+    .toBe("loading");
+  const waits = () =>
+    app.state().codeScreen?.programs.map((each) => each.waits);
+  expect(waits()).toEqual([undefined, undefined]);
+  await app.actions.cancelCompiler();
+  await opening;
+  expect(waits()).toEqual([undefined, undefined]);
+  built.isHeld = false;
+  await app.actions.showPair(pair?.programs ?? []);
+  expect(waits()).toEqual(["screen", "screen"]);
 });

@@ -161,9 +161,11 @@ export function ProgramPane(props: ProgramPaneProps) {
           <p>
             <b>This code came with a link.</b> Read it, then run it.
           </p>
-          <button type="button" className="btn primary" onClick={onRun}>
-            Run it
-          </button>
+          {before === "" ? (
+            <button type="button" className="btn primary" onClick={onRun}>
+              Run it
+            </button>
+          ) : null}
         </div>
       ) : null}
       {build ? (
@@ -204,9 +206,9 @@ export function ProgramPane(props: ProgramPaneProps) {
       {lines ? (
         <LineStrip
           table={lines}
+          slot={props.slot}
           by={by}
           line={caret}
-          slot={props.slot}
           at={isStale ? undefined : props.at}
           before={before}
           isStale={isStale}
