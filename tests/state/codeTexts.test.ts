@@ -91,16 +91,3 @@ test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
   await settle();
   expect(programOf(app)).toMatchObject({ isTooLong: false });
 });
-
-test("the_name_of_an_example_goes_with_its_text_and_a_name_of_ones_own_stays", async () => {
-  const app = await openPrograms("#screen=code", []);
-  const { name, code } = programOf(app);
-  expect(name).toBe("rows");
-  app.actions.editProgram(0, { code: `${code}\n// one more line` });
-  expect(programOf(app).name).toBe("rows");
-  app.actions.editProgram(0, { code: CODE });
-  expect(programOf(app).name).toBe("my program");
-  app.actions.editProgram(0, { name: "eight" });
-  app.actions.editProgram(0, { code: "load(16)" });
-  expect(programOf(app).name).toBe("eight");
-});

@@ -1,6 +1,5 @@
 /** Edits the programs at once, without loading anything: the editor shows what is typed. */
-import { MAX_LINK, programName } from "../../model/code/code";
-import { exampleOf } from "../../model/code/examples";
+import { MAX_LINK } from "../../model/code/code";
 import type { ProgramText, ProgramSlot } from "../../model/code/code";
 import type { Context } from "../context";
 import { patchProgram, programOf } from "./programs";
@@ -16,20 +15,10 @@ export function editProgram(
   const isSame = part.code === undefined || part.code === program.code;
   patchProgram(context, slot, {
     ...part,
-    ...(losesName(program, part) && { name: programName("") }),
     ...(!isSame && { packed: undefined, isTooLong: false }),
   });
   keepAll(context);
   if (!isSame) pack(context, slot);
-}
-
-/** The name of an example goes with its text: another text is another program. */
-function losesName(program: ProgramText, part: Partial<ProgramText>): boolean {
-  if (part.name !== undefined || part.code === undefined) return false;
-  return (
-    exampleOf(program)?.name === program.name &&
-    exampleOf({ ...program, ...part }) === undefined
-  );
 }
 
 /** Saves the programs as the user's own. */
