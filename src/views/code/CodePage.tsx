@@ -164,7 +164,7 @@ export function CodePage(props: CodePageProps) {
             </p>
           )}
           {waiting.length > 0 ? (
-            <p className="code-see">
+            <p className="code-see code-go">
               <button
                 type="button"
                 className="btn primary"
