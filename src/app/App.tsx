@@ -1,5 +1,6 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
 import { lazy, Suspense, useCallback, useState } from "react";
+import { useTopOfScreen } from "./frame/useTopOfScreen";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
 import { Around } from "./frame/Around";
@@ -160,6 +161,7 @@ export function App() {
   const actions = useActions();
   const { reportUnexpected } = actions;
   const screen = useApp((state) => state.screen);
+  useTopOfScreen(screen);
   const welcome = useApp((state) => state.welcome);
   const isReplay = useApp(
     (state) =>

@@ -78,9 +78,11 @@ test("c_shows_its_lines_mistakes_traps_sliders_and_link", async () => {
 
   await type(page, "int main(void) {\n  return y;\n}\n");
   await run(page);
-  const messages = page.getByLabel("Messages of the compiler");
-  await says(messages, "use of undeclared identifier 'y'");
-  await says(messages.locator("pre"), "^");
+  await says(
+    page.locator(".cm-problem"),
+    "Line 2. use of undeclared identifier 'y'",
+  );
+  await says(page.locator(".cm-wrong-place"), "y");
 
   await type(
     page,

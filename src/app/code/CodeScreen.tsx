@@ -1,7 +1,7 @@
 /** The user's programs and their last runs. */
 import { useEffect, useMemo, useState } from "react";
 import { exportStem } from "../../model/import/exportStem";
-import { EXAMPLES, PAIRS } from "../../model/code/examples";
+import { EXAMPLES, PAIRS, withOwnName } from "../../model/code/examples";
 import { lineTable } from "../../model/code/lines";
 import type {
   CodeHome,
@@ -69,7 +69,10 @@ export function CodeScreen() {
             void actions.goToLine(slot, line, direction)
           }
           runKey={mac ? "⌘" : "Ctrl"}
-          onEdit={actions.editProgram}
+          onEdit={(slot, part) => {
+            const program = programAt(codeScreen, slot);
+            if (program) actions.editProgram(slot, withOwnName(program, part));
+          }}
           onExample={(slot, example) => void actions.openExample(slot, example)}
           onPair={({ programs }) => void actions.showPair(programs)}
           onRun={(slot) => void runProgram(slot)}

@@ -19,6 +19,7 @@ const AttributionTables = lazy(() =>
 export function ProgramPictures({ slot }: { readonly slot: ProgramSlot }) {
   const program = useApp((state) => programAt(state.codeScreen, slot));
   const at = useApp((state) => state.codeScreen?.at ?? 0);
+  const isPair = useApp((state) => state.codeScreen?.programs.length === 2);
   const setup = useApp((state) => state.configuration?.setup);
   const cropTo = useApp(sharedCrop);
   const actions = useActions();
@@ -40,12 +41,12 @@ export function ProgramPictures({ slot }: { readonly slot: ProgramSlot }) {
           compact={compact}
           empty={
             run?.status === "failed" ? (
-              "The code did not run: the editor says why."
+              `The code ${run.problem.hasRun ? "left no accesses to show" : "did not run"}: the editor says why.`
             ) : run || waits === "screen" ? (
               "Running …"
             ) : (
               <Prompt
-                isForeign={waits === "reader"}
+                hasButton={waits !== "reader" && !isPair}
                 onRun={() => void actions.runProgram(slot)}
               />
             )
@@ -87,20 +88,20 @@ export function ProgramPictures({ slot }: { readonly slot: ProgramSlot }) {
 }
 
 interface PromptProps {
-  /** Whether the code came with a link. */
-  readonly isForeign: boolean;
+  /** Missing if the same button stands elsewhere: for code of a link, and for two programs. */
+  readonly hasButton: boolean;
   readonly onRun: () => void;
 }
 
-function Prompt({ isForeign, onRun }: PromptProps) {
+function Prompt({ hasButton, onRun }: PromptProps) {
   return (
     <>
       The code has not run yet.{" "}
-      {isForeign ? null : (
+      {hasButton ? (
         <button type="button" className="btn" onClick={onRun}>
           Run it
         </button>
-      )}
+      ) : null}
     </>
   );
 }

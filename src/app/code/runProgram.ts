@@ -83,7 +83,13 @@ function runModule(
           trap?.message ??
           "The program made no access: it must load or store in its memory. Without optimisation (-O0), its variables are in memory.";
         const line = trap?.line !== undefined && { line: trap.line };
-        end({ ...problem("run", why), ...line, diagnostics, output });
+        end({
+          ...problem("run", why),
+          ...line,
+          diagnostics,
+          output,
+          hasRun: true,
+        });
         return;
       }
       end({

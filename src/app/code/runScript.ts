@@ -70,7 +70,7 @@ export function runProgram(
           }
           case "done": {
             if (accesses === 0) {
-              end({ message: NOTHING });
+              end({ message: NOTHING, hasRun: true });
               return;
             }
             const lines = [...new Set(sites.map(({ line }) => line))];

@@ -19,7 +19,11 @@ export function tooMany(
   line: number | undefined,
 ): CodeProblem {
   const message = `Stopped at ${counted(accesses, "access", "accesses")}, the limit for a program: use fewer rounds.`;
-  return { message, ...(line !== undefined && line > 0 && { line }) };
+  return {
+    message,
+    hasRun: true,
+    ...(line !== undefined && line > 0 && { line }),
+  };
 }
 
 /** Says that the program was stopped. Accesses arrive in batches, so the size of the last batch is unknown. */
@@ -37,7 +41,11 @@ export function stopped(
       ? "is there an endless loop?"
       : "this loop never ends.";
   const message = `Stopped after ${counted(seconds, "second")}, with ${made}: ${why}`;
-  return { message, ...(endless !== undefined && { line: endless }) };
+  return {
+    message,
+    hasRun: true,
+    ...(endless !== undefined && { line: endless }),
+  };
 }
 
 /** Says that the program crashed. `why` is the browser's message, which is empty if memory ran out. */

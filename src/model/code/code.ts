@@ -8,6 +8,7 @@ import type { StepView } from "../../engine/generated/StepView";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { AttributionFilter } from "../attribution/rows";
 import type { Share } from "../shared/units";
+import { languageOf } from "./build";
 import type { Build } from "./build";
 import type { Diagnostic, ProgramResult, ProgramStep } from "./program";
 import type { TimelineColumns } from "../timeline/counts";
@@ -47,6 +48,8 @@ export interface CodeProblem {
   readonly diagnostics?: readonly Diagnostic[];
   /** What the program had printed. */
   readonly output?: string;
+  /** Whether the program ran, but left no accesses to show. */
+  readonly hasRun?: boolean;
 }
 
 /** Whether the compiler is in this browser. */
@@ -172,6 +175,15 @@ export const NOT_LOADED =
 export function programName(name: string): string {
   const short = name.trim().slice(0, 80);
   return short === "" ? "my program" : short;
+}
+
+/** Returns whether the pictures are those of another program, not of an older version of this one. */
+export function isOther({ name, code, build, shown }: CodeProgram): boolean {
+  if (!shown || shown.code === code) return false;
+  return (
+    shown.name !== programName(name) ||
+    languageOf(shown.build) !== languageOf(build)
+  );
 }
 
 /** Returns whether the pictures wait for a run, or belong to another machine. */

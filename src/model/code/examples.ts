@@ -1,6 +1,7 @@
 /** The examples of all languages: and what to compare them with. */
 import { languageOf } from "./build";
 import type { LineQuantity } from "./lines";
+import { programName } from "./code";
 import type { ProgramText } from "./code";
 import { definesOf, withValue } from "./defines";
 import { PROGRAM_EXAMPLES, PROGRAM_PAIRS } from "./programExamples";
@@ -37,6 +38,17 @@ export function exampleOf({
     same[0] ??
     here.find((each) => isNamed(each) && sharesLines(each.code, code))
   );
+}
+
+/** The name of an example goes with its text: another text is another program. */
+export function withOwnName(
+  program: ProgramText,
+  part: Partial<ProgramText>,
+): Partial<ProgramText> {
+  if (part.name !== undefined || part.code === undefined) return part;
+  const isItsName = exampleOf(program)?.name === program.name;
+  const isExample = exampleOf({ ...program, ...part }) !== undefined;
+  return isItsName && !isExample ? { ...part, name: programName("") } : part;
 }
 
 /** The code without the values of its sliders. */

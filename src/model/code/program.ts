@@ -51,6 +51,8 @@ export interface ProgramProblem {
   readonly diagnostics: readonly Diagnostic[];
   /** What the program has printed. */
   readonly output: string;
+  /** Whether the program ran, but left no accesses to show. */
+  readonly hasRun?: boolean;
 }
 
 export interface ProgramResult {

@@ -36,7 +36,7 @@ export async function runProgram(
     if (isCurrent()) patchProgram(context, slot, { run });
   };
   patchProgram(context, slot, { waits: undefined });
-  show({ status: "running", accesses: 0 });
+  show(build ? { status: "running", accesses: 0 } : script(0));
   const making = build
     ? runBuilt(context, { text: code, build }, signal, (step) =>
         show({
@@ -47,15 +47,23 @@ export async function runProgram(
       )
     : context.codeService.run(code, {
         signal,
-        onProgress: (accesses) => show({ status: "running", accesses }),
+        onProgress: (accesses) => show(script(accesses)),
       });
   const made = await making.catch((): CodeProblem => ({ message: NOT_LOADED }));
   if (made && !("message" in made)) {
+    const { accesses } = made.result;
+    show({ status: "running", accesses });
     await simulate(context, slot, { ...made, name, code, build }, signal);
     return;
   }
   show(made && { status: "failed", problem: made });
   if (isCurrent()) await countShown(context, slot);
+}
+
+/** A script runs from its first moment; a program in C is compiled first. */
+function script(accesses: number): ProgramRun {
+  const step = { what: "running", accesses } as const;
+  return { status: "running", accesses, step };
 }
 
 /** Simulates the last accesses again if the machine has changed. */

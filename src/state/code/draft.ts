@@ -156,10 +156,25 @@ export async function openExample(
     await runProgram(context, slot);
 }
 
-/** Shows two programs next to each other. */
-export function showPair(context: Context, pair: readonly ProgramText[]): void {
+/** Shows two programs next to each other, and runs them. The download of the compiler is shown first. */
+export async function showPair(
+  context: Context,
+  pair: readonly ProgramText[],
+): Promise<void> {
   showPrograms(context, pair);
   keepAll(context);
+  const isKept = () =>
+    context.store.getState().codeScreen?.compiler?.status === "kept";
+  // Scripts, and programs whose compiler is there, wait for the screen already.
+  if (isKept() || !pair.some(({ build }) => build)) return;
+  await loadCompiler(context);
+  if (!isKept()) return;
+  for (const slot of SLOTS) {
+    const program = programOf(context, slot);
+    const isSame = program?.code === pair[slot]?.code;
+    if (isSame && !program?.run)
+      patchProgram(context, slot, { waits: "screen" });
+  }
 }
 
 /** Adds a second program: that which an example is compared with, or a copy of the first, to change. */

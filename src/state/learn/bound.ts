@@ -49,7 +49,7 @@ export function learnActions(context: Context) {
     },
     openPrograms: async (programs: readonly ProgramText[]) => {
       const { showPair } = await import("../code/draft");
-      showPair(context, programs);
+      void showPair(context, programs);
       showScreen(context, { screen: "code" });
     },
     /** Opens the step in the replay; `changed` applies what the lesson suggests to change. */

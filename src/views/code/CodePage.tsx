@@ -1,7 +1,12 @@
 /** Programs that the user writes: the code of each, and its last run. Two programs stand next to each other. */
 import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
-import { isStale, SCRIPT_LIMITS } from "../../model/code/code";
+import {
+  isOther,
+  isStale,
+  programName,
+  SCRIPT_LIMITS,
+} from "../../model/code/code";
 import type {
   ProgramText,
   CodeHome,
@@ -94,10 +99,13 @@ export function CodePage(props: CodePageProps) {
         }}
       />
     );
-  const staleOf = (program: CodeProgram) => isStale(program, setup);
+  const staleOf = (program: CodeProgram) =>
+    isStale(program, setup) || isOther(program);
   const linked = codeScreen.programs.every(
     ({ packed }) => packed !== undefined,
   );
+  // Both start with one press.
+  const waiting = isPair ? programs.filter(([, each]) => needsRun(each)) : [];
   const help = codeScreen.programs.some(({ build }) => build) ? (
     <ProgramHelp linked={linked} />
   ) : (
@@ -117,6 +125,7 @@ export function CodePage(props: CodePageProps) {
           key={slot}
           program={program}
           before={isPair ? BEFORE[slot] : ""}
+          slot={slot}
           examples={props.examples}
           pairs={props.pairs}
           runKey={props.runKey}
@@ -150,15 +159,28 @@ export function CodePage(props: CodePageProps) {
             </>
           ) : (
             <p className="code-see t2">
-              Run both programs: their numbers stand here, with the ratio.
+              The numbers of both programs stand here after they have run, with
+              the ratio.
             </p>
           )}
+          {waiting.length > 0 ? (
+            <p className="code-see code-go">
+              <button
+                type="button"
+                className="btn primary"
+                onClick={() => waiting.forEach(([slot]) => props.onRun(slot))}
+              >
+                Run {namesOf(waiting)}
+              </button>
+            </p>
+          ) : null}
         </section>
       ) : null}
       {programs.map(([slot, program]) => (
         <section
           key={slot}
           className="code-result"
+          data-slot={slot}
           aria-label={`${isPair ? BEFORE[slot] : ""}Last run`}
         >
           <ProgramOutcome
@@ -215,6 +237,21 @@ function Exceptions({ programs, home, onHome }: ExceptionsProps) {
       ) : null}
     </p>
   );
+}
+
+/** Whether a program has no pictures of its own, and will not run by itself. */
+function needsRun(program: CodeProgram): boolean {
+  const { shown, run, waits } = program;
+  if (run?.status === "running" || waits === "screen") return false;
+  return !shown || isOther(program);
+}
+
+/** `both`, or the name of the program that has not run. */
+function namesOf(waiting: readonly (readonly [ProgramSlot, CodeProgram])[]) {
+  const [first] = waiting;
+  return waiting.length === 1 && first
+    ? `“${programName(first[1].name)}”`
+    : "both";
 }
 
 function partnerName(program: CodeProgram): string {

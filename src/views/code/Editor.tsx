@@ -79,7 +79,8 @@ export function Editor(props: EditorProps) {
       ({ state }: EditorView) => {
         const line = countedLine(state, state.selection.main.head);
         if (line !== undefined) goToLine(line, direction);
-        return true;
+        // Without a count, the page goes on from the line at its cursor.
+        return line !== undefined;
       };
     const made = new EditorView({
       parent: place.current,

@@ -1,10 +1,13 @@
 /** Which count stands next to the lines, what its colours mean, and all numbers of the line at the caret. */
 import { HEAT_STEPS, LINE_QUANTITIES, lineText } from "../../model/code/lines";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
+import type { ProgramSlot } from "../../model/code/code";
 import { counted } from "../../model/shared/format";
+import { useWalkKey } from "./useWalkKey";
 
 export interface LineStripProps {
   readonly table: LineTable;
+  readonly slot: ProgramSlot;
   readonly by: LineQuantity;
   /** The line at the caret. */
   readonly line: number;
@@ -25,6 +28,9 @@ export function LineStrip(props: LineStripProps) {
   const here = found(props.line) ?? found(props.at);
   const line = here?.line ?? props.line;
   const walks = isStale ? 0 : (here?.counts.walks ?? 0);
+  useWalkKey(props.slot, (direction) => {
+    if (walks > 0) onGoTo(line, direction);
+  });
   return (
     <div className="code-lines" data-changed={isStale || undefined}>
       <label>
@@ -64,7 +70,7 @@ export function LineStrip(props: LineStripProps) {
             {here ? lineText(here, table) : "makes no access in the trace"}
           </>
         )}
-        {table.elsewhere > 0 ? (
+        {table.elsewhere > 0 && !isStale ? (
           <span className="t2">
             {" "}
             · {counted(table.elsewhere, "walk")} outside of this code
@@ -76,7 +82,7 @@ export function LineStrip(props: LineStripProps) {
           type="button"
           className="btn quiet"
           disabled={walks === 0}
-          title="The walk of this line before the cursor (Shift+F8 in the editor)"
+          title="The walk of this line before the cursor (Shift+F8)"
           aria-label={`${before}Previous walk of line ${line}`}
           onClick={() => onGoTo(line, -1)}
         >
@@ -86,7 +92,7 @@ export function LineStrip(props: LineStripProps) {
           type="button"
           className="btn quiet"
           disabled={walks === 0}
-          title="The next walk of this line (F8 in the editor)"
+          title="The next walk of this line (F8)"
           aria-label={`${before}Next walk of line ${line}`}
           onClick={() => onGoTo(line, 1)}
         >

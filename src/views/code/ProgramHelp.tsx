@@ -52,7 +52,10 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
         </div>
         <div>
           <dt>F8, Shift+F8</dt>
-          <dd>the next and the previous walk of the line at the caret</dd>
+          <dd>
+            the next and the previous walk of the line at the caret, or of the
+            line at the cursor if that one has no count
+          </dd>
         </div>
       </dl>
       <p className="t2 small">

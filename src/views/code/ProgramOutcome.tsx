@@ -1,9 +1,8 @@
 /** The last run of a program that ended well: its name, its numbers and its pictures. */
 import type { ReactNode } from "react";
 import { count, counted, memorySize } from "../../model/shared/format";
-import { sameBuild } from "../../model/code/build";
-import { warningText } from "../../model/import/formats";
 import { programName } from "../../model/code/code";
+import { runWarnings } from "../../model/code/warnings";
 import type {
   CodeResult,
   ProgramArray,
@@ -11,6 +10,7 @@ import type {
   CodeProgram,
 } from "../../model/code/code";
 import { ProgramNumbers } from "./ProgramNumbers";
+import { RunNote } from "./RunNote";
 import "./outcome.css";
 
 export interface ProgramOutcomeProps {
@@ -52,9 +52,7 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
               <b className="code-title">{programName(program.name)}</b>
             </p>
           )}
-          <p className="code-note t2" role="status">
-            {noteOf(program)}
-          </p>
+          <RunNote program={program} />
         </div>
         {actions}
         {shown ? (
@@ -79,7 +77,7 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
             {text}
           </p>
         ))}
-        {(shown?.trace.import.warnings ?? []).map(warningText).map((text) => (
+        {(shown ? runWarnings(shown) : []).map((text) => (
           <p key={text} className="code-see t2">
             {text}.
           </p>
@@ -104,24 +102,6 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
       </div>
     </>
   );
-}
-
-/** How the pictures and the code relate; empty if the pictures are those of the code. */
-function noteOf({ name, code, build, run, shown }: CodeProgram): string {
-  const now = programName(name);
-  if (run?.status === "running")
-    return shown && shown.name !== now
-      ? `“${now}” is running. Until it ends, this is “${shown.name}”.`
-      : "Running …";
-  if (!shown) return "";
-  if (run?.status === "failed")
-    return shown.name === now
-      ? "The code did not run. This is the last run that ended."
-      : `“${now}” did not run. This is “${shown.name}”, the last program that ran.`;
-  if (shown.code !== code) return "The code has changed since this run.";
-  return sameBuild(shown.build, build)
-    ? ""
-    : "The language, the level or the arguments have changed since this run.";
 }
 
 /** The accesses of a trace with estimated fetches are more than those of the program. */

@@ -5,6 +5,7 @@ import { counted, percentOf } from "../../model/shared/format";
 import type {
   CodeProgram,
   CompilerPhase,
+  ProgramSlot,
   ProgramText,
 } from "../../model/code/code";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
@@ -25,6 +26,7 @@ import "./pane.css";
 
 export interface ProgramPaneProps {
   readonly program: CodeProgram;
+  readonly slot: ProgramSlot;
   /** Before the labels, if there are two programs: `First program: `. */
   readonly before: string;
   readonly examples: readonly CodeExample[];
@@ -73,14 +75,21 @@ export function ProgramPane(props: ProgramPaneProps) {
   const isStale = shown?.code !== code || !sameBuild(shown.build, build);
   const said =
     run?.status === "failed"
-      ? (run.problem.diagnostics ?? [])
+      ? // The editor shows errors at their lines.
+        (run.problem.diagnostics ?? []).filter(
+          ({ severity, line }) => severity !== "error" || line === undefined,
+        )
       : isStale
         ? []
         : (shown.result.compiled?.diagnostics ?? []);
   const problem = run?.status === "failed" ? run.problem : undefined;
   const trap = isStale ? undefined : shown.result.compiled?.trap;
   return (
-    <section className="code-pane" aria-label={`${before}Code`}>
+    <section
+      className="code-pane"
+      aria-label={`${before}Code`}
+      data-slot={props.slot}
+    >
       <div className="code-bar">
         <BuildPicker
           build={build}
@@ -152,9 +161,11 @@ export function ProgramPane(props: ProgramPaneProps) {
           <p>
             <b>This code came with a link.</b> Read it, then run it.
           </p>
-          <button type="button" className="btn primary" onClick={onRun}>
-            Run it
-          </button>
+          {before === "" ? (
+            <button type="button" className="btn primary" onClick={onRun}>
+              Run it
+            </button>
+          ) : null}
         </div>
       ) : null}
       {build ? (
@@ -195,6 +206,7 @@ export function ProgramPane(props: ProgramPaneProps) {
       {lines ? (
         <LineStrip
           table={lines}
+          slot={props.slot}
           by={by}
           line={caret}
           at={isStale ? undefined : props.at}

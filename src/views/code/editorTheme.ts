@@ -49,12 +49,10 @@ export const THEME = EditorView.theme({
     boxShadow: "inset 3px 0 0 var(--hit2)",
   },
   ".cm-heats .cm-gutterElement": { cursor: "pointer" },
-  ".cm-problem pre": {
-    margin: "var(--s1) 0 0",
-    overflowX: "auto",
-    fontFamily: "var(--font-mono)",
-    fontSize: "var(--fs-s)",
-    whiteSpace: "pre",
+  ".cm-wrong-place": {
+    textDecoration: "underline wavy var(--text)",
+    textDecorationSkipInk: "none",
+    textUnderlineOffset: "3px",
   },
   ".cm-problem": {
     padding: "var(--s1) var(--s3)",

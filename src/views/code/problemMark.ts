@@ -1,6 +1,6 @@
 /** Marks the line of an error in the editor, and writes the sentence below it. */
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
-import type { EditorState, Extension } from "@codemirror/state";
+import type { EditorState, Extension, Line } from "@codemirror/state";
 import {
   Decoration,
   EditorView,
@@ -13,7 +13,7 @@ import type { CodeProblem } from "../../model/code/code";
 
 const setProblem = StateEffect.define<CodeProblem | undefined>();
 
-/** A sentence, and the caret that the compiler draws. A screen reader gets it from an alert beside the editor. */
+/** A sentence. A screen reader gets it from an alert beside the editor. */
 class Sentence extends WidgetType {
   readonly said: Said;
 
@@ -27,7 +27,7 @@ class Sentence extends WidgetType {
   }
 
   toDOM(): HTMLElement {
-    const { line, message, caret } = this.said;
+    const { line, message } = this.said;
     const box = document.createElement("div");
     box.className = "cm-problem";
     box.setAttribute("aria-hidden", "true");
@@ -37,16 +37,12 @@ class Sentence extends WidgetType {
       box.append(where);
     }
     box.append(message);
-    if (caret !== undefined && caret !== "") {
-      const drawn = document.createElement("pre");
-      drawn.textContent = caret;
-      box.append(drawn);
-    }
     return box;
   }
 }
 
 const WRONG_LINE = Decoration.line({ class: "cm-wrong" });
+const WRONG_PLACE = Decoration.mark({ class: "cm-wrong-place" });
 
 /** The marks move with the text, and go when their line does. */
 const field = StateField.define<DecorationSet>({
@@ -94,14 +90,27 @@ function marksOf(
     }).range(line.to);
     const isFirst = isKnown && !wrong.has(number);
     if (isKnown) wrong.add(number);
-    return isFirst ? [WRONG_LINE.range(line.from), sentence] : [sentence];
+    const place = isKnown ? placeIn(line, said.column) : undefined;
+    return [
+      ...(isFirst ? [WRONG_LINE.range(line.from)] : []),
+      ...(place ? [WRONG_PLACE.range(place.from, place.to)] : []),
+      sentence,
+    ];
   });
   return Decoration.set(marks, true);
 }
 
+/** The word or the sign at a column, from 1; the last sign for a column behind the line. */
+function placeIn({ from, text }: Line, column: number | undefined) {
+  if (column === undefined || text === "") return undefined;
+  const at = Math.max(0, Math.min(column, text.length) - 1);
+  const [word = ""] = /^\w*/.exec(text.slice(at)) ?? [];
+  return { from: from + at, to: from + at + Math.max(1, word.length) };
+}
+
 /** What is said about a place in the code. */
 type Said = Pick<CodeProblem, "line" | "message"> & {
-  readonly caret?: string;
+  readonly column?: number;
 };
 
 /** Each error of the compiler that has a line; without one, the sentence of the problem. */

@@ -1,4 +1,11 @@
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  screen,
+  within,
+} from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type {
   CodeProgram,
@@ -99,6 +106,11 @@ function head(): string {
 
 const RUNNING = { status: "running", accesses: 1 } as const;
 const FAILED = { status: "failed", problem: { message: "No." } } as const;
+const STOPPED = {
+  status: "failed",
+  problem: { message: "Stopped.", hasRun: true },
+} as const;
+const C = { language: "c", level: "1", args: "" } as const;
 
 test.each([
   [program("a"), "a |  | current"],
@@ -107,6 +119,18 @@ test.each([
   [
     program("a", { shown: shown("a", 3), code: "load(9)" }),
     "a | The code has changed since this run. | current",
+  ],
+  [
+    program("b", { shown: shown("a", 3), code: "load(9)" }),
+    "a | These are the counts of “a”. Press Run for “b”. | stale",
+  ],
+  [
+    program("b", { shown: shown("a", 3), code: "int main() {}", build: C }),
+    "a | These are the counts of “a” (JavaScript). Press Run for “b” (C). | stale",
+  ],
+  [
+    program("a", { shown: shown("a", 3), run: STOPPED }),
+    "a | The code left no accesses to show. This is the last run that ended. | current",
   ],
   [
     program("b", { shown: shown("a", 3), run: RUNNING }),
@@ -129,6 +153,63 @@ test.each([
 ])("state_%#", (each, expected) => {
   show([each]);
   expect(head()).toBe(expected);
+});
+
+test("a_run_says_how_long_it_may_still_take", () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const step = { what: "running", accesses: 1 } as const;
+  show([program("a", { run: { ...RUNNING, step } })]);
+  act(() => void vi.advanceTimersByTime(3000));
+  expect(head()).toBe("a | Running … 3 of 10 s | current");
+  act(() => void vi.advanceTimersByTime(9000));
+  expect(head()).toBe("a | Running … 10 of 10 s | current");
+  vi.useRealTimers();
+});
+
+test("one_press_runs_both_programs_and_then_the_one_that_has_not_run", () => {
+  const onRun = vi.fn();
+  const waits = { waits: "reader" } as const;
+  show([program("a", waits), program("b", waits)], { onRun });
+  expect(screen.queryByRole("button", { name: "Run it" })).toBe(null);
+  fireEvent.click(screen.getByRole("button", { name: "Run both" }));
+  expect(onRun.mock.calls).toEqual([[0], [1]]);
+  cleanup();
+  show([program("a", { shown: shown("a", 3) }), program("b", waits)], {
+    onRun,
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Run “b”" }));
+  expect(onRun.mock.calls.at(-1)).toEqual([1]);
+  cleanup();
+  show([program("a", { run: RUNNING }), program("b", { run: RUNNING })]);
+  expect(screen.queryByRole("button", { name: /^Run [b“]/ })).toBe(null);
+});
+
+test("an_error_of_the_compiler_is_said_once_and_marked_at_its_place", () => {
+  const code = "int main() {\n  return y;\n}";
+  const error = {
+    severity: "error",
+    message: "y is not declared",
+    line: 2,
+    column: 10,
+    caret: "    2 |   return y;\n      |          ^",
+  } as const;
+  const note = { ...error, severity: "note", message: "see here" } as const;
+  const linker = { severity: "error", message: "no area", caret: "" } as const;
+  const diagnostics = [error, note, linker];
+  const problem = { message: error.message, line: 2, diagnostics };
+  const run = { status: "failed", problem } as const;
+  show([program("a", { code, build: C, run })]);
+  const editor = screen.getByRole("textbox", { name: "Code of the program" });
+  expect(editor.querySelector(".cm-wrong-place")?.textContent).toBe("y");
+  expect(editor.querySelector(".cm-problem")?.textContent).toBe(
+    "Line 2. y is not declared",
+  );
+  const below = screen.getByRole("list", { name: "Messages of the compiler" });
+  expect(
+    within(below)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual([expect.stringContaining("see here"), " error no area"]);
 });
 
 test("an_error_stands_at_its_line_and_an_alert_says_it", () => {

@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import type { ProgramAbout } from "../../src/model/code/about";
+import { encodePermalink } from "../../src/model/permalink/permalink";
+import { permalink } from "../../src/state/selectors";
+import { PROGRAM_PAIRS } from "../../src/model/code/programExamples";
+import { createApp, settle } from "./app";
+import { BUILD, CODE, mine, openPrograms, programOf } from "./codeApp";
+
+test("choosing_C_loads_the_compiler_once_and_shows_its_example", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.isKept = false;
+  built.isHeld = true;
+  const choosing = app.actions.chooseLanguage(0, "c");
+  await expect
+    .poll(() => app.state().codeScreen?.compiler)
+    .toEqual({ status: "loading", done: 9e6, bytes: 27e6 });
+  expect(programOf(app).name).toBe("row order");
+  await app.actions.cancelCompiler();
+  await choosing;
+  expect(app.state().codeScreen?.compiler).toEqual({
+    status: "missing",
+    bytes: 27e6,
+  });
+  built.isHeld = false;
+  await app.actions.loadCompiler();
+  expect(app.state().codeScreen?.compiler).toEqual({ status: "kept" });
+  expect(built.ran).toEqual([]);
+  // The program in JavaScript comes back.
+  await app.actions.chooseLanguage(0, "javascript");
+  expect(programOf(app)).toMatchObject({ name: "one", code: CODE });
+});
+
+test("a_download_that_fails_says_why", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.isKept = false;
+  built.loaded = {
+    stage: "load",
+    message: "The network is gone.",
+    diagnostics: [],
+    output: "",
+  };
+  await app.actions.chooseLanguage(0, "c");
+  expect(app.state().codeScreen?.compiler).toEqual({
+    status: "missing",
+    bytes: 27e6,
+    problem: "The network is gone.",
+  });
+});
+
+test("a_link_holds_language_level_and_arguments_and_runs_nothing", async () => {
+  const link = {
+    language: "c++",
+    level: "2",
+    args: "3 'a b'",
+    fetches: true,
+  } as const;
+  const build = "cpp-O2-fetches 3 'a b'";
+  const hash = encodePermalink({
+    screen: "code",
+    program: "mine",
+    code: "int main() {}!",
+    build,
+  });
+  const app = await openPrograms(`#${hash}`);
+  const { built } = app.codeService;
+  expect(programOf(app)).toMatchObject({ build: link, waits: "reader" });
+  expect(built.ran).toEqual([]);
+  expect(permalink(app.state())).toMatchObject({ build });
+  await app.actions.runProgram(0);
+  expect(built.ran).toEqual([
+    {
+      code: {
+        source: { text: "int main() {}", language: "c++", level: "2" },
+        fetches: true,
+      },
+      args: ["3", "a b"],
+    },
+  ]);
+});
+
+test("an_error_of_the_compiler_keeps_the_last_run", async () => {
+  const app = await openPrograms("#screen=code", [
+    { ...mine("c", "int main( {}"), build: BUILD },
+  ]);
+  const { built } = app.codeService;
+  const diagnostics = [
+    { severity: "error", message: "expected ')'", line: 1, caret: "^" },
+  ] as const;
+  built.outcome = {
+    stage: "compile",
+    message: "expected ')'",
+    line: 1,
+    diagnostics,
+    output: "",
+  };
+  await app.actions.runProgram(0);
+  expect(programOf(app).run).toMatchObject({
+    status: "failed",
+    problem: { message: "expected ')'", line: 1, diagnostics },
+  });
+});
+
+const TRACE = new Blob(["xxxx"]);
+
+const RESULT = {
+  accesses: 4,
+  output: "",
+  status: 0,
+  diagnostics: [],
+  about: {} as ProgramAbout,
+};
+
+test("a_dropped_module_runs_and_becomes_the_trace", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.outcome = { file: TRACE, result: RESULT };
+  const file = new Blob([Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)]);
+  await app.actions.dropFile([{ file, name: "a.wasm" }]);
+  await settle();
+  expect(built.ran).toMatchObject([{ code: { name: "a.wasm" }, args: [] }]);
+  expect(app.state().trace).toMatchObject({ name: "a.wasm", n_accesses: 4 });
+});
+
+test("a_dropped_text_opens_on_the_screen_and_does_not_run", async () => {
+  const app = await openPrograms();
+  const file = new Blob(["int main() {}"]);
+  await app.actions.dropFile([{ file, name: "sum.cpp" }]);
+  expect(programOf(app)).toMatchObject({
+    name: "sum",
+    code: "int main() {}",
+    build: { language: "c++" },
+  });
+  expect(app.codeService.built.ran).toEqual([]);
+});
+
+test("the_link_of_a_compiled_trace_holds_its_program", async () => {
+  const app = await openPrograms("#screen=code", [
+    { ...mine("c", "int main() {}"), build: BUILD },
+  ]);
+  app.codeService.built.outcome = { file: TRACE, result: RESULT };
+  await app.actions.runProgram(0);
+  await settle();
+  await app.actions.openProgram(0);
+  await settle();
+  const link = permalink(app.state());
+  expect(link.data).toBe("1.program.c-O1\nint main() {}!");
+  const other = createApp();
+  await other.actions.open(`#${encodePermalink(link)}`);
+  await settle();
+  expect(other.codeService.built.ran).toEqual([]);
+  expect(other.state().notices[0]?.text).toMatch(/^A program makes the trace/);
+});
+
+test("a_pair_in_C_waits_for_the_compiler_and_then_runs", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  built.isKept = false;
+  built.isHeld = true;
+  const [pair] = PROGRAM_PAIRS;
+  const opening = app.actions.showPair(pair?.programs ?? []);
+  await expect
+    .poll(() => app.state().codeScreen?.compiler?.status)
+    .toBe("loading");
+  const waits = () =>
+    app.state().codeScreen?.programs.map((each) => each.waits);
+  expect(waits()).toEqual([undefined, undefined]);
+  await app.actions.cancelCompiler();
+  await opening;
+  expect(waits()).toEqual([undefined, undefined]);
+  built.isHeld = false;
+  await app.actions.showPair(pair?.programs ?? []);
+  expect(waits()).toEqual(["screen", "screen"]);
+});
