@@ -57,7 +57,8 @@ impl Measurement {
     /// A text, if there is no such number.
     pub fn times(&mut self, at: usize) -> Result<Vec<f64>, JsValue> {
         let seed = self.round * 1000 + at as u64;
-        let pages = self.pages.get(at).copied().unwrap_or(u32::MAX);
+        let no_number = || JsValue::from_str("there is no such number of pages");
+        let pages = self.pages.get(at).copied().ok_or_else(no_number)?;
         let memory = self.memory.get_mut(self.from..).unwrap_or_default();
         let chase = &mut self.chase;
         let times = [Lines::Spread, Lines::Dense].into_iter().map(|lines| {

@@ -112,7 +112,8 @@ fn steps(costs: &[ChaseCost], of: impl Fn(&ChaseCost) -> f64, noise: f64) -> Vec
         let mut last = (from..up).rev().find(is_flat).unwrap_or(from);
         // In an array with sets, the rise begins slowly, because few sets are full.
         let least_seen = LEAST_RISE.max(NOISE * noise);
-        while last > from && values[last] > values[last - 1] + least_seen {
+        let is_near = |at: usize| u64::from(costs[at].pages) * 4 >= u64::from(costs[up].pages) * 3;
+        while last > from && is_near(last - 1) && values[last] > values[last - 1] + least_seen {
             last -= 1;
         }
         let beyond: Vec<usize> =
