@@ -30,12 +30,12 @@ export function measureChart(
     series: [
       {
         name: "measured, least",
-        kind: "published",
+        kind: "simulated",
         points: points(({ ns }) => ns),
       },
       {
         name: "three fourths of the rounds are below",
-        kind: "derived",
+        kind: "simulated",
         points: points(({ high }) => high),
       },
       ...(fit
