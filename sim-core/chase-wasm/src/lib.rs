@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::*;
 /// The pages of the browser's memory. If the system has larger ones, the curve shows it.
 const PAGE: usize = 4096;
 /// The least nanoseconds of a measurement. Browsers round the time to steps of 0.1 ms, some at random, so the least of many
-/// measurements can be 2 % too short.
-const LEAST: f64 = 5e6;
+/// measurements can be 4 % too short. Longer ones would be interrupted more often.
+const LEAST: f64 = 2.5e6;
 
 #[wasm_bindgen]
 extern "C" {
