@@ -114,6 +114,12 @@ const MeasuredScreen = lazy(() =>
   })),
 );
 
+const MeasureScreen = lazy(() =>
+  import("./measure/MeasureScreen").then((module) => ({
+    default: module.MeasureScreen,
+  })),
+);
+
 const WhatIfScreen = lazy(() =>
   import("./whatif/WhatIfScreen").then((module) => ({
     default: module.WhatIfScreen,
@@ -281,6 +287,8 @@ export function App() {
               <GlossaryScreen />
             ) : screen === "measured" ? (
               <MeasuredScreen />
+            ) : screen === "measure" ? (
+              <MeasureScreen />
             ) : (
               <ExperimentsScreen />
             )}
@@ -359,7 +367,8 @@ function pageTitle(state: AppState, { screens }: Nav): string {
 
 function openItem(state: AppState): string | undefined {
   const { screen, experiments, experiment, trace } = state;
-  if (["learn", "glossary", "measured"].includes(screen)) return undefined;
+  if (["learn", "glossary", "measured", "measure"].includes(screen))
+    return undefined;
   if (screen === "code") return codeTitle(state);
   return screen === "experiments"
     ? experiments?.find(({ id }) => id === experiment)?.title

@@ -60,6 +60,8 @@ const actions = createActions(store, {
   codeService,
   learn: () => import("./learn/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
+  measure: async () =>
+    (await import("./measure/measureService")).measureService,
   settings,
 });
 

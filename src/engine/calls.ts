@@ -26,6 +26,8 @@ import type { Answers } from "./generated/Answers";
 import type { Ask } from "./generated/Ask";
 import type { Asked } from "./generated/Asked";
 import type { AttributionView } from "./generated/AttributionView";
+import type { ChaseReport } from "./generated/ChaseReport";
+import type { ChaseSamples } from "./generated/ChaseSamples";
 import type { CoreError } from "./generated/CoreError";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExerciseView } from "./generated/ExerciseView";
@@ -172,6 +174,8 @@ export interface Tasks {
   experiment: { args: { id: string }; result: ExperimentResult };
   /** The survey of the current trace's samples; `bad-trace` if it has none. */
   survey: { args: SurveyOptions; result: SurveyReport };
+  /** What the times of a pointer chase say about this processor, and the models that fit. */
+  compareChase: { args: { samples: ChaseSamples }; result: ChaseReport };
   /** Answers a question about the current trace. */
   analyse: { args: Question; result: Answers[keyof Answers] };
   /**

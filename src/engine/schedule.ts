@@ -90,6 +90,7 @@ export const TASKS: Readonly<Record<TaskName, TaskRule>> = {
   attribution: { passes: only("seek") },
   experiment: { passes: only("seek") },
   survey: { passes: only("seek") },
+  compareChase: { passes: allBut("compareChase") },
   analyse: { passes: allBut("analyse") },
   runWhole: { passes: wholePasses },
   runRow: { passes: wholePasses, isRow: true },

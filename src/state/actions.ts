@@ -27,6 +27,7 @@ import type { AppStore, Theme, TraceWindow } from "./store";
 import * as timeline from "./replay/timeline";
 import * as traces from "./import/traceActions";
 import type { Setup, Target, Workload } from "../engine/engine";
+import type { ChaseReport } from "../engine/generated/ChaseReport";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/import/draft";
@@ -49,6 +50,7 @@ const search = () => import("./replay/findAddress");
 const generate = () => import("./generate/actions");
 const parts = () => import("./experiments/openPart");
 const measured = () => import("./measured/actions");
+const measuring = () => import("./measure/actions");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
@@ -216,6 +218,11 @@ export function createActions(store: AppStore, services: Services) {
       (await samplesExample()).openSamplesExample(context),
     closeSamplesExample: async () =>
       (await samplesExample()).closeSamplesExample(context),
+    measureThis: async (seconds: number) =>
+      (await measuring()).measureThis(context, seconds),
+    cancelMeasure: () => context.measuring?.abort(),
+    simulateMeasured: async (report: ChaseReport) =>
+      (await measuring()).simulateMeasured(context, report),
     cancelSurvey: () => context.survey?.abort.abort(),
     chooseSamples: (choice: SurveyChoice) =>
       surveys((it) => it.chooseSamples(context, choice)),

@@ -15,6 +15,7 @@ import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
 import type { SavedRuns } from "./compare/savedRuns";
 import type { MachineStore } from "./config/machineStore";
+import type { MeasureService } from "./measure/service";
 import type { StatKeeper } from "./measured/keptStat";
 import type { Compared } from "./compare/state";
 import type { BuiltInTrace } from "./import/traces";
@@ -49,6 +50,8 @@ export interface Services {
   readonly learn: () => Promise<LearnService>;
   /** Loads on use. */
   readonly remote: () => Promise<RemoteService>;
+  /** Loads on use. */
+  readonly measure: () => Promise<MeasureService>;
   readonly settings: Settings;
 }
 
@@ -84,6 +87,7 @@ export interface Context extends Services {
   /** Experiments that wait or run, by id. */
   readonly experiments: Map<string, AbortController>;
   survey: SurveyTask | undefined;
+  measuring: AbortController | undefined;
   /** All questions about the open trace, and among them the current trial. */
   asking: AbortController;
   trying: AbortController | undefined;
@@ -144,6 +148,7 @@ export function createContext(store: AppStore, services: Services): Context {
     generation: undefined,
     experiments: new Map(),
     survey: undefined,
+    measuring: undefined,
     asking: new AbortController(),
     trying: undefined,
     runners: new Map(),

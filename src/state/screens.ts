@@ -98,6 +98,9 @@ export function showScreen(
         showMeasured(context, link),
       );
       break;
+    case "measure":
+      set(context, { screen, experiment: undefined, playing: false });
+      break;
     case "glossary":
       set(context, { screen, term: link.term, playing: false });
       break;

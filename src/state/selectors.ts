@@ -92,6 +92,7 @@ function screenLink(state: AppState): Permalink {
   }
   if (screen === "measured")
     return { screen, ...measuredLink(state), ...replayLink(state) };
+  if (screen === "measure") return { screen };
   if (screen === "code")
     return { screen, ...codeLink(state), ...codeReplay(state) };
   if (screen === "glossary") {

@@ -1,4 +1,5 @@
 /** The whole state of the app. Only the functions of this folder change it. */
+import type { MeasureState } from "../model/measure/state";
 import type { OracleInfo } from "../engine/generated/OracleInfo";
 import type { OracleState } from "../model/experiments/oracles";
 import { createStore } from "zustand/vanilla";
@@ -205,6 +206,8 @@ export interface AppState {
   /** The statistics of the samples; `undefined` before they are requested. */
   readonly survey: SurveyState | undefined;
   readonly surveyChoice: SurveyChoice;
+  /** The measurement of this computer; `undefined` before the first. */
+  readonly measure: MeasureState | undefined;
   /** The recording of samples that the user chose to replay anyway. */
   readonly asConsecutive: TraceView | undefined;
   /** The workloads that can be generated; empty until they are requested. */
@@ -324,6 +327,7 @@ const INITIAL: AppState = {
   samplesExample: undefined,
   survey: undefined,
   surveyChoice: ALL_SAMPLES,
+  measure: undefined,
   asConsecutive: undefined,
   workloads: [],
   configuration: undefined,

@@ -10,6 +10,7 @@ export interface Nav {
       | "experiments"
       | "samples"
       | "measured"
+      | "measure"
       | "glossary",
       string
     >

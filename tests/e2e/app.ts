@@ -91,7 +91,7 @@ export async function drop(
 export async function openMore(page: Page, screen: string): Promise<void> {
   await page.getByRole("button", { name: /^More/ }).click();
   const menu = page.getByRole("dialog", { name: "More screens" });
-  await menu.getByRole("link", { name: screen }).click();
+  await menu.getByRole("link", { name: screen, exact: true }).click();
 }
 
 /** Returns lackey lines: loads of these pages, one after the other. */

@@ -29,6 +29,7 @@ const SCREENS = [
   "compare",
   "samples",
   "measured",
+  "measure",
   "code",
   "experiments",
   "glossary",

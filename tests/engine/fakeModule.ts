@@ -82,6 +82,12 @@ function fakeSession(log: string[]): WasmSession {
       total: 1000,
       finish: () => ({ samples: trace.n }),
     }),
+    compareChase: ({ samples }) => ({
+      slices: 5,
+      unit: "parts",
+      total: 1000,
+      finish: () => ({ rounds: samples.adds.length }),
+    }),
     attribution: () => run(5, () => ({ total: { accesses: trace.n } })),
     run: () => run(trace.n, () => ({ trace: { accesses: trace.n } })),
     runWhole: (setup) => {

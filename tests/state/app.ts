@@ -4,6 +4,7 @@ import "../../src/model/measured/examples";
 import "../../src/state/import/carry";
 import "../../src/state/import/keptList";
 import "../../src/state/import/served";
+import "../../src/state/measure/actions";
 import "../../src/state/measured/actions";
 import "../../src/state/replay/findAddress";
 import "../../src/state/start/wayOut";
@@ -27,6 +28,7 @@ import type { StatKeeper } from "../../src/state/measured/keptStat";
 import { fakeLessons } from "./fakeLessons";
 import { fakeCode } from "./fakeCode";
 import { fakeMachines } from "./fakeMachines";
+import { fakeMeasure } from "./fakeMeasure";
 import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
 import { fakeSavedRuns } from "./fakeSavedRuns";
@@ -48,6 +50,7 @@ export function createApp(
   const lessons = fakeLessons();
   const codeService = fakeCode();
   const remote = fakeRemote();
+  const measure = fakeMeasure();
   const engine = new FakeEngine();
   const sideEngines: FakeEngine[] = [];
   const store = createAppStore(initial);
@@ -69,6 +72,7 @@ export function createApp(
     codeService,
     learn: () => Promise.resolve(lessons),
     remote: () => Promise.resolve(remote),
+    measure: () => Promise.resolve(measure),
     settings: {
       keepWelcome: () => settings.push("welcome"),
       keepPlain: (plain) => settings.push(plain ? "plain" : "expert"),
@@ -93,6 +97,7 @@ export function createApp(
     exercises: lessons.exercises,
     codeService,
     remote,
+    measure,
     served: remote.served,
     /** What the browser was told to remember, in order. */
     settings,

@@ -1,4 +1,5 @@
 /** A fake engine that answers immediately and records its calls. */
+import { REPORT } from "../model/measure/report";
 import type { RecordedView } from "../../src/engine/generated/RecordedView";
 import type {
   AnswerTo,
@@ -255,6 +256,7 @@ export class FakeEngine implements RecoveringEngine {
     ],
     open: ({ file, name }) => (this.#trace = view(name, file.size)),
     prefetch: () => null,
+    compareChase: () => REPORT,
     describe: () => (this.#trace = { ...this.#trace, recorded: HUGE }),
     // Each instruction of 16 bytes is a line.
     sourceAt: ({ ip }) => ({

@@ -5,9 +5,9 @@ use wasm_bindgen::prelude::*;
 
 /// The pages of the browser's memory. If the system has larger ones, the curve shows it.
 const PAGE: usize = 4096;
-/// The least nanoseconds of a measurement. Browsers round the time to steps of 0.1 ms. Short measurements fit between the
-/// interruptions by other programs.
-const LEAST: f64 = 1.5e6;
+/// The least nanoseconds of a measurement. Browsers round the time to steps of 0.1 ms, some at random, so the least of many
+/// measurements can be 4 % too short. Longer ones would be interrupted more often.
+const LEAST: f64 = 2.5e6;
 
 #[wasm_bindgen]
 extern "C" {
@@ -57,7 +57,8 @@ impl Measurement {
     /// A text, if there is no such number.
     pub fn times(&mut self, at: usize) -> Result<Vec<f64>, JsValue> {
         let seed = self.round * 1000 + at as u64;
-        let pages = self.pages.get(at).copied().unwrap_or(u32::MAX);
+        let no_number = || JsValue::from_str("there is no such number of pages");
+        let pages = self.pages.get(at).copied().ok_or_else(no_number)?;
         let memory = self.memory.get_mut(self.from..).unwrap_or_default();
         let chase = &mut self.chase;
         let times = [Lines::Spread, Lines::Dense].into_iter().map(|lines| {

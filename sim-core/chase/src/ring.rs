@@ -54,6 +54,9 @@ impl Chase {
         timing: &mut Timing<'_>,
     ) -> Option<f64> {
         let (words, _) = memory.as_chunks_mut::<4>();
+        // Checked first: the order of pages that do not fit could need too much memory.
+        let last = self.word(lines, pages.checked_sub(1)?)?;
+        words.get(usize::try_from(last).ok()?)?;
         let first = self.link(words, lines, pages, seed)?;
         let mut at = follow(words, first, pages);
         at = follow(words, at, pages);
@@ -195,5 +198,8 @@ mod tests {
         assert!(chase.ns_of_a_load(&mut memory, (Lines::Spread, 8), 1, &mut timing).is_some());
         assert!(chase.ns_of_a_load(&mut memory, (Lines::Spread, 9), 1, &mut timing).is_none());
         assert!(chase.ns_of_a_load(&mut memory, (Lines::Spread, 0), 1, &mut timing).is_none());
+        assert!(
+            chase.ns_of_a_load(&mut memory, (Lines::Dense, u32::MAX), 1, &mut timing).is_none()
+        );
     }
 }

@@ -8,6 +8,7 @@
 mod analysing;
 mod attributing;
 mod bench;
+mod chasing;
 mod checking;
 mod describing;
 mod experiments;
@@ -59,6 +60,7 @@ const WHOLE: Names = Names {
         ("generate", workloads::generate),
         ("experiment", experiments::experiment),
         ("survey", surveys::survey),
+        ("compareChase", chasing::compare),
         ("attribution", attributing::attribution),
         ("runWhole", whole_run::run_whole),
         ("runRow", sweeping::row),

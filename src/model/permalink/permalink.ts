@@ -46,6 +46,7 @@ export const SCREENS = [
   "experiments",
   "samples",
   "measured",
+  "measure",
   "glossary",
 ] as const;
 

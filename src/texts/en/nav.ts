@@ -11,6 +11,7 @@ export const nav: Nav = {
     experiments: "Experiments",
     samples: "Samples",
     measured: "Measured",
+    measure: "Measure",
     glossary: "Glossary",
   },
   all: "Screens",

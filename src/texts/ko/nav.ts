@@ -10,6 +10,7 @@ export const nav: Nav = {
     experiments: "실험",
     samples: "샘플",
     measured: "실측",
+    measure: "이 컴퓨터 측정",
     glossary: "용어집",
   },
   all: "화면",

@@ -10,6 +10,7 @@ export const nav: Nav = {
     experiments: "实验",
     samples: "采样",
     measured: "实测",
+    measure: "测量本机",
     glossary: "术语表",
   },
   all: "页面",

@@ -24,6 +24,9 @@ const SHARE: f64 = 0.35;
 /// The noise of the halves, times this, is no rise.
 const NOISE: f64 = 5.0;
 const MOST_LEVELS: usize = 2;
+/// The most that the ends of an interval may differ, as a factor. A wider interval says nothing.
+const WIDEST_FIRST: f64 = 1.5;
+const WIDEST: f64 = 4.0;
 /// The costs beyond a rise are at one height if half of them lie within this share of the step.
 const FLAT: f64 = 0.15;
 
@@ -75,11 +78,18 @@ pub(super) fn levels(costs: &[ChaseCost]) -> Result<Vec<ChaseLevel>, String> {
         let (Some(a), Some(b)) = (halves[0].get(at), halves[1].get(at)) else { break };
         found.push(level.with(a).with(b));
     }
-    if found.is_empty() {
-        return Err(
-            "Too noisy: only one half of the rounds shows a step. Measure longer.".to_owned()
-        );
+    let Some(first) = found.first() else {
+        let reason = "Too noisy: only one half of the rounds shows a step. Measure longer.";
+        return Err(reason.to_owned());
+    };
+    if !first.is_narrow(WIDEST_FIRST) {
+        let ([from, to], [low, high]) = (first.reach, first.ns_range);
+        return Err(format!(
+            "Too noisy: the first level could reach {from} to {to} pages, for {low:.1} to {high:.1} ns. Close other programs, or measure longer."
+        ));
     }
+    let n = found.iter().take_while(|level| level.is_narrow(WIDEST)).count();
+    found.truncate(n);
     Ok(found)
 }
 
@@ -112,7 +122,8 @@ fn steps(costs: &[ChaseCost], of: impl Fn(&ChaseCost) -> f64, noise: f64) -> Vec
         let mut last = (from..up).rev().find(is_flat).unwrap_or(from);
         // In an array with sets, the rise begins slowly, because few sets are full.
         let least_seen = LEAST_RISE.max(NOISE * noise);
-        while last > from && values[last] > values[last - 1] + least_seen {
+        let is_near = |at: usize| u64::from(costs[at].pages) * 4 >= u64::from(costs[up].pages) * 3;
+        while last > from && is_near(last - 1) && values[last] > values[last - 1] + least_seen {
             last -= 1;
         }
         let beyond: Vec<usize> =
@@ -158,6 +169,13 @@ fn quartile(of: &[f64], share: f64) -> f64 {
 }
 
 impl ChaseLevel {
+    /// Returns whether the ends of each interval differ by at most a factor.
+    fn is_narrow(&self, factor: f64) -> bool {
+        let [from, to] = self.reach.map(f64::from);
+        let [low, high] = self.ns_range;
+        low > 0.0 && to <= from * factor && high <= low * factor
+    }
+
     /// Widens the intervals by what a half of the rounds shows.
     fn with(mut self, half: &Self) -> Self {
         let wider = |a: [u32; 2], b: [u32; 2]| [a[0].min(b[0]), a[1].max(b[1])];

@@ -64,3 +64,13 @@ fn a_browser_may_hold_two_pages_more_than_the_chase_has() {
     samples.place = ChasePlace::Browser;
     assert_eq!(levels_of(&samples).levels[0].reach, [70, 72]);
 }
+
+#[test]
+fn halves_that_show_different_sizes_are_too_noisy() {
+    let mut samples = timed(8, |pages| if pages > 64 { 6.0 } else { 0.0 }, || 1.0);
+    // The even rounds show a step at 112 pages.
+    for point in samples.points.iter_mut().filter(|point| (65..=112).contains(&point.pages)) {
+        point.spread.iter_mut().step_by(2).for_each(|ns| *ns -= 6.0);
+    }
+    check_refused(&samples, "could reach 64 to 119 pages");
+}

@@ -1,0 +1,34 @@
+/** The TLBs of this computer, measured and compared with the models. */
+import { fitId } from "../../model/measure/chart";
+import { MeasurePage } from "../../views/measure/MeasurePage";
+import { useActions, useApp } from "../context";
+import { useChoices } from "../shared/useChoices";
+
+export function MeasureScreen() {
+  const measure = useApp((state) => state.measure);
+  const hasReplay = useApp(({ configuration }) => configuration !== undefined);
+  const actions = useActions();
+  const { values, onChoose } = useChoices();
+  const report = measure?.result?.report;
+  const fits = report?.fits ?? [];
+  const fit = fits.find((each) => fitId(each) === values["model"]) ?? fits[0];
+  const seconds = Number(values["seconds"] ?? "20");
+  return (
+    <MeasurePage
+      measure={measure}
+      fit={fit}
+      seconds={seconds}
+      onSeconds={(next) =>
+        onChoose("seconds", next === 20 ? undefined : String(next))
+      }
+      onBegin={() => void actions.measureThis(seconds)}
+      onCancel={actions.cancelMeasure}
+      onFit={(next) => onChoose("model", next)}
+      onSimulate={
+        report?.machine && hasReplay
+          ? () => void actions.simulateMeasured(report)
+          : undefined
+      }
+    />
+  );
+}
