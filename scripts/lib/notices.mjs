@@ -35,10 +35,9 @@ export function rustNotices() {
 function linkedCrates() {
   const edges = ["--edges", "normal,no-proc-macro", "--target", "all"];
   const shape = ["--prefix", "none", "--format", "{p}"];
-  const members = ["cli", "wasm", "instrument-wasm", "chase-wasm"].flatMap((name) => [
-    "-p",
-    `pagewalk-${name}`,
-  ]);
+  const members = ["cli", "wasm", "instrument-wasm", "chase-wasm"].flatMap(
+    (name) => ["-p", `pagewalk-${name}`],
+  );
   const tree = cargo("tree", "--locked", ...members, ...edges, ...shape);
   const linked = new Set(
     tree.split("\n").map((line) => line.split(" ", 2).join(" ")),
