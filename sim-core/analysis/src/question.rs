@@ -108,7 +108,7 @@ pub enum Answer {
     Split(MissSplit),
     WorkingSet(WorkingSet),
     Popularity(PagePopularity),
-    HugePages(HugeAdvice),
+    HugePages(Box<HugeAdvice>),
     Uncertainty(UncertaintyReport),
 }
 
@@ -287,7 +287,7 @@ impl Analysis {
             Computation::Split(builder) => Answer::Split(builder.finish()),
             Computation::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
             Computation::Popularity(builder) => Answer::Popularity(builder.finish()),
-            Computation::HugePages(advisor) => Answer::HugePages(advisor.finish()),
+            Computation::HugePages(advisor) => Answer::HugePages(Box::new(advisor.finish())),
             Computation::Uncertainty(varying) => Answer::Uncertainty(varying.finish()),
         }
     }

@@ -161,7 +161,7 @@ fn advice_in_slices_is_the_advice() {
     assert!(!advice.picks.is_empty());
     let question =
         r#"{"what": "huge-pages", "machine": MACHINE, "pages": "4K", "huge": "2M", "most": 3}"#;
-    assert_eq!(ask(question, &trace), Answer::HugePages(advice));
+    assert_eq!(ask(question, &trace), Answer::HugePages(Box::new(advice)));
 }
 
 #[test]
