@@ -105,7 +105,7 @@ function valueOf(
   return value(report);
 }
 
-/** `512×`, `1.10×`, `1/512×`; "–" if a number is unknown, or is 0 and the other is not. */
+/** `512×`, `1.10×`; `1/512×` for all that are less than 1. "–" if a number is unknown, or is 0 and the other is not. */
 export function ratioText(
   first: number | undefined,
   second: number | undefined,
@@ -114,7 +114,7 @@ export function ratioText(
   if (first === second) return "1×";
   if (first === 0 || second === 0) return NONE;
   const ratio = second / first;
-  if (ratio < 0.1) return `1/${ratioText(second, first)}`;
+  if (ratio < 1) return `1/${ratioText(second, first)}`;
   if (ratio >= 99.95) return `${count(Math.round(ratio))}×`;
   return `${fixed(ratio, ratio >= 9.995 ? 1 : 2)}×`;
 }
