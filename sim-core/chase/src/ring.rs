@@ -161,7 +161,7 @@ mod tests {
             let used = bytes.iter().map(|byte| byte / page).collect::<Vec<_>>();
             assert_eq!(used, (0..pages as usize).map(|n| n * stride).collect::<Vec<_>>());
             let mut sets = [0; 64];
-            for byte in bytes.iter() {
+            for byte in &bytes {
                 sets[byte / LINE % 64] += 1;
             }
             assert_eq!(sets, [pages as usize / 64; 64], "{page}");

@@ -82,7 +82,7 @@ fn measured(args: &MeasureArgs) -> anyhow::Result<Vec<ChaseSamples>> {
     }
     let stop = timed::Stop::new()?;
     let mut done = Vec::new();
-    let share = f64::from(args.time) / sizes.len() as f64;
+    let share = f64::from(args.time) / f64::from(u32::try_from(sizes.len())?);
     for size in sizes {
         done.push(timed::timed(size, args.stride, share, &stop)?);
     }

@@ -21,7 +21,9 @@ pub(super) fn text(report: &ChaseReport) -> String {
         report.page,
         grouped(report.rounds.into())
     );
-    text += &report.sentences.iter().map(|it| format!("{it}\n")).collect::<String>();
+    for sentence in &report.sentences {
+        text += &format!("{sentence}\n");
+    }
     text.push('\n');
     text += &chart(report);
     if !report.fits.is_empty() {
@@ -29,7 +31,10 @@ pub(super) fn text(report: &ChaseReport) -> String {
         text += &fits(&report.fits).to_string();
     }
     text.push_str("\nWhat this does not show:\n");
-    text + &report.limits.iter().map(|it| format!("- {it}\n")).collect::<String>()
+    for limit in &report.limits {
+        text += &format!("- {limit}\n");
+    }
+    text
 }
 
 /// Draws a bar for each shown number of pages, and a mark at the cycles of the nearest model. The scale is logarithmic.

@@ -138,9 +138,10 @@ impl Rounds {
             }
             return Ok(self.samples);
         }
-        Err(match stop.is_asked() {
-            true => anyhow!("stopped after {n} rounds: a result needs {FEWEST_ROUNDS}"),
-            false => anyhow!("only {n} rounds in a minute: end other programs, and measure again"),
+        Err(if stop.is_asked() {
+            anyhow!("stopped after {n} rounds: a result needs {FEWEST_ROUNDS}")
+        } else {
+            anyhow!("only {n} rounds in a minute: end other programs, and measure again")
         })
     }
 }

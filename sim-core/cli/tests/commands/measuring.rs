@@ -9,7 +9,7 @@ use crate::support::{check, check_with_file, json, printed};
 fn a_saved_measurement_is_shown_with_its_levels_and_the_nearest_models() {
     check(
         "measure --from chase.json",
-        expect![[r#"
+        expect![[r"
             One load per page of 4K, 6 rounds
 
             The first level reaches 72 pages of 4K. A page beyond costs 7.0 cycles more (7.0 to 7.0), 1.90 ns.
@@ -54,7 +54,7 @@ fn a_saved_measurement_is_shown_with_its_levels_and_the_nearest_models() {
             - The reach of the second level can be below its entries: entries of page tables and a hypervisor's pages may share it.
             - Nothing is measured about fetches, stores, the instruction TLB, or other strides than the one given.
             - A hypervisor may keep large pages of this system as pages of 4K; they then behave as such.
-        "#]],
+        "]],
     );
 }
 
@@ -73,28 +73,28 @@ fn the_json_of_a_measurement_can_be_read_again() {
 fn options_that_cannot_be_measured_are_refused() {
     check(
         "measure --time 0",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: invalid value '0' for '--time <S>': 0 is not in 1..=60 (see `pagewalk measure --help`)
-    "#]],
+    "]],
     );
     check(
         "measure --pages 1G",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: --pages 1G: this system has no such pages to measure: give 4K or 2M
-    "#]],
+    "]],
     );
     check(
         "measure --from chase.json --stride 2",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: the argument '--from <FILE>' cannot be used with '--stride <N>' (see `pagewalk measure --help`)
-    "#]],
+    "]],
     );
     check_with_file(
         "measure --from",
         b"{\"measurements\": 3}",
-        &expect![[r#"
+        &expect![[r"
         exit code 1: pagewalk: FILE: measurements: 3: must be a list […]
-    "#]],
+    "]],
     );
 }
 
