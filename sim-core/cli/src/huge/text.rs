@@ -155,7 +155,7 @@ fn how(advice: &HugeAdvice) -> String {
         _ => format!("the first {single} by simulating every candidate, the rest by miss cycles"),
     };
     format!(
-        "Ranges of {}, {how}. Neighbours are one row. Walks and miss cycles are those before; saved is what the row alone saves:",
+        "Ranges of {}, {how}. Neighbours are one row. Walks and miss cycles are those of the row before. Walks saved are of all memory, if only the row is huge, so they may be more:",
         advice.huge
     )
 }
@@ -169,7 +169,7 @@ fn rows(advice: &HugeAdvice) -> String {
             "Huge pages",
             "Walks",
             "Miss cycles",
-            "Saved",
+            "Walks saved",
             "Of the time",
             "First touches",
             "KiB used",

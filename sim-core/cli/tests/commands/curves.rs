@@ -217,6 +217,8 @@ fn which_ranges_should_be_huge_pages() {
             - The source of these prices: one machine, a busy guest with two Zen 5 cores, first touched 1 GiB in 0.7 to 1.0 s with 4K, and in 2.2 to 5.3 s with MADV_HUGEPAGE. The host of a guest maps memory, too. Measure yours.
         "]],
     );
+    let given = printed("huge --trace walk.lackey --cpu intel-skylake --first-touch 3,500");
+    assert!(given.contains("\nNot worth it: 2 pages of 2M save 13 to 37 % of the time"), "{given}");
     let advice = json("huge --trace walk.lackey --cpu intel-skylake --json");
     assert_eq!(
         (&advice["completeness"], &advice["points"][0]["walks"]),
