@@ -275,8 +275,8 @@ fn calls_of_a_function_by_itself_are_one_row_of_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("recursive.script");
     let sample = |at: u32, chain: &[&str]| {
-        let frames: String =
-            chain.iter().map(|name| format!("\t401000 {name}+0x1 (/bin/a)\n")).collect();
+        let frames = chain.iter().map(|name| format!("\t401000 {name}+0x1 (/bin/a)\n"));
+        let frames = frames.collect::<Vec<_>>().concat();
         format!("a 7/7 {at}.000000: 1 cpu/mem-loads/: {at}000 \n{frames}\n")
     };
     let text = sample(1, &["insert", "main"])
