@@ -182,18 +182,18 @@ fn which_ranges_should_be_huge_pages() {
             walk.lackey on Skylake, 4K pages; every point is simulated
             Trace complete: the file reports no missing accesses
 
-            Not worth it: 2 pages of 2M save 13 to 37 % of the time, but their first touches cost more, even if a program runs this phase 100 times. Without huge pages, 36 to 99.7 % of the time is translation. There are 6 walks, 6 of them at first touches. The saved translation is 0 ms, and first touches take 4.3 to 10 ms more.
+            2 pages of 2M save 13 to 37 % of this run's time, without first touches. They pay in this run if a first touch of 2M takes less than 0.082 to 0.2 µs more than the 4 first touches of 4K that it replaces. On one other machine, a first touch took 2.7 to 3.8 µs with 4K and 4300 to 10400 µs with 2M. To decide: measure yours with the command in docs/command-line.md, and give --first-touch. Without huge pages, 36 to 99.7 % of the time is translation. There are 6 walks, 6 of them at first touches. The saved translation is 0 ms.
 
             Huge pages  Walks  Miss cycles            L2 hit cycles  KiB more
                      0      6        1,332  100.00 %              0         0
                      1      3        1,069   80.26 %              0     2,032
                      2      2          843   63.29 %              0     4,072
 
-            Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those before; saved is what the row alone saves:
+            Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those of the row before. Walks saved are of all memory, if only the row is huge, so they may be more:
 
-            Range                    Name    Huge pages  Walks  Miss cycles  Saved  Of the time  First touches  KiB used
-            0x4000000-0x4200000      ≈ text           1      2          848      1  6.0 to 17 %              –         8
-            0x1ff000000-0x1ff200000  ≈ data           1      4          484      3  7.0 to 20 %   4.3 to 10 ms        16
+            Range                    Name    Huge pages  Walks  Miss cycles  Walks saved  Of the time  First touches  KiB used
+            0x4000000-0x4200000      ≈ text           1      2          848            1  6.0 to 17 %              –         8
+            0x1ff000000-0x1ff200000  ≈ data           1      4          484            3  7.0 to 20 %   4.3 to 10 ms        16
 
             Ways to get them, each alone:
 
@@ -211,10 +211,10 @@ fn which_ranges_should_be_huge_pages() {
             - At least: 200 more cycles for the data of each walk, and 2 walkers that are never idle.
             - The clock is 3 GHz.
             - Huge pages are not worth it if they save less than 1 % of the time, or must be used 100 times before they pay.
-            - The verdict takes the fewest huge pages that save 95 % of the most.
+            - The verdict takes the fewest of the simulated huge pages that save 95 % of the most.
             - A program that repeats a phase has its first touches, and their walks, only once.
             - A first touch takes 2.7 to 3.8 µs with 4K and 4300 to 10400 µs with 2M.
-            - The source of these prices: one machine, a busy guest with two Zen 5 cores, first touched 1 GiB in 0.7 to 1.0 s with 4K, and in 2.2 to 5.3 s with MADV_HUGEPAGE. The host of a guest maps memory, too. Measure yours.
+            - The source of these prices: one machine, a busy guest with two Zen 5 cores, first touched 1 GiB in 0.7 to 1.0 s with 4K, and in 2.2 to 5.3 s with MADV_HUGEPAGE. The host of a guest maps memory, too.
         "]],
     );
     let given = printed("huge --trace walk.lackey --cpu intel-skylake --first-touch 3,500");

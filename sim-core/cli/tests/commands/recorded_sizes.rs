@@ -143,10 +143,10 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
                      0      2        1,434  100.00 %              0         0
                      1      2        1,234   86.05 %              0     2,044
 
-            Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those before; saved is what the row alone saves:
+            Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those of the row before. Walks saved are of all memory, if only the row is huge, so they may be more:
 
-            Range              Name    Huge pages  Walks  Miss cycles  Saved  Of the time  First touches  KiB used
-            0x400000-0x600000  ≈ data           1      1          817      0  8.9 to 14 %   4.3 to 10 ms         4
+            Range              Name    Huge pages  Walks  Miss cycles  Walks saved  Of the time  First touches  KiB used
+            0x400000-0x600000  ≈ data           1      1          817            0  8.9 to 14 %   4.3 to 10 ms         4
 
             Ways to get them, each alone:
 
@@ -171,11 +171,11 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
                      1      2        1,434   68.65 %              0     2,032
                      2      2        1,234   59.07 %              0     4,076
 
-            Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those before; saved is what the row alone saves:
+            Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those of the row before. Walks saved are of all memory, if only the row is huge, so they may be more:
 
-            Range                          Name    Huge pages  Walks  Miss cycles  Saved   Of the time  First touches  KiB used
-            0x600000000000-0x600000200000  ≈ data           1      4        1,272      3    16 to 31 %   4.3 to 10 ms        16
-            0x400000-0x600000              ≈ data           1      1          817      0  4.9 to 9.5 %   4.3 to 10 ms         4
+            Range                          Name    Huge pages  Walks  Miss cycles  Walks saved   Of the time  First touches  KiB used
+            0x600000000000-0x600000200000  ≈ data           1      4        1,272            3    16 to 31 %   4.3 to 10 ms        16
+            0x400000-0x600000              ≈ data           1      1          817            0  4.9 to 9.5 %   4.3 to 10 ms         4
 
             Ways to get them, each alone:
 
@@ -260,12 +260,12 @@ fn rows_of_a_sweep_have_the_pages_of_their_trace() {
             row["trace"]["name"], row["axes"]["pages"]
         )
     });
-    expect![[r#"
+    expect![[r"
         "two.txt" null: walks 2, regions 1, null
         "two.txt" "recorded": walks 2, regions 1, null
         "two.txt" "4K": walks 5, regions 0, null
         "list.csv" null: walks 1, regions 0, null
         "list.csv" "recorded": walks null, regions 0, "the trace has no recorded page sizes: give a page size"
         "list.csv" "4K": walks 1, regions 0, null
-    "#]].assert_eq(&rows.collect::<String>());
+    "]].assert_eq(&rows.collect::<String>());
 }
