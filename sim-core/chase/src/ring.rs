@@ -125,7 +125,7 @@ pub fn shuffle(order: &mut Vec<u32>, n: u32, seed: u64) {
         let mut bits = state;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let draw = ((bits ^ (bits >> 31)) >> 32) * (last as u64 + 1) >> 32;
+        let draw = (((bits ^ (bits >> 31)) >> 32) * (last as u64 + 1)) >> 32;
         order.swap(last, usize::try_from(draw).unwrap_or(0));
     }
 }
@@ -161,7 +161,9 @@ mod tests {
             let used = bytes.iter().map(|byte| byte / page).collect::<Vec<_>>();
             assert_eq!(used, (0..pages as usize).map(|n| n * stride).collect::<Vec<_>>());
             let mut sets = [0; 64];
-            bytes.iter().for_each(|byte| sets[byte / LINE % 64] += 1);
+            for byte in &bytes {
+                sets[byte / LINE % 64] += 1;
+            }
             assert_eq!(sets, [pages as usize / 64; 64], "{page}");
         }
     }
