@@ -62,7 +62,7 @@ impl Candidate {
         Model::new(&self.machine, page, stride, self.nested)
     }
 
-    /// Compares the cycles with the costs at the same numbers of pages. `reach` is the measured one of the first level.
+    /// Compares the cycles with the costs at the same numbers of pages. `reach` is the measured span of the first level.
     pub(super) fn fit(
         self,
         cycles: Vec<f64>,

@@ -176,6 +176,11 @@ impl ChaseLevel {
         low > 0.0 && to <= from * factor && high <= low * factor
     }
 
+    /// Returns the pages that the level may hold: noise can draw the lower end of the reach far below the step.
+    pub(super) fn span(&self) -> [u32; 2] {
+        [self.reach[0].max(self.half[0] * 15 / 16), self.reach[1].max(self.half[1])]
+    }
+
     /// Widens the intervals by what a half of the rounds shows.
     fn with(mut self, half: &Self) -> Self {
         let wider = |a: [u32; 2], b: [u32; 2]| [a[0].min(b[0]), a[1].max(b[1])];

@@ -95,7 +95,7 @@ impl Comparing {
             let simulated = &self.report.simulated;
             let costs = self.report.curve.iter().filter(|cost| simulated.contains(&cost.pages));
             let costs: Vec<ChaseCost> = costs.copied().collect();
-            let reach = self.report.levels.first().map(|level| level.reach);
+            let reach = self.report.levels.first().map(ChaseLevel::span);
             self.report.fits.push(candidate.fit(cycles, &costs, clock.ghz, reach));
             return Ok(self.waiting.is_empty());
         };

@@ -4,6 +4,9 @@ use pagewalk_measured::chase::{ChasePlace, ChaseSamples, Comparing};
 
 use crate::support::{levels_of, timed};
 
+/// Makes a measurement wrong.
+type Change = fn(&mut ChaseSamples);
+
 #[track_caller]
 fn check_refused(samples: &ChaseSamples, words: &str) {
     let report = levels_of(samples);
@@ -40,7 +43,7 @@ fn a_clock_that_changes_gives_no_cycles() {
 #[test]
 fn times_that_no_chase_makes_are_errors() {
     let good = || timed(8, |_| 0.0, || 1.0);
-    let wrong: [(&str, fn(&mut ChaseSamples)); 7] = [
+    let wrong: [(&str, Change); 7] = [
         ("adds", |it| it.adds.clear()),
         ("stride", |it| it.stride = 0),
         ("points", |it| it.points.reverse()),
