@@ -260,12 +260,12 @@ fn rows_of_a_sweep_have_the_pages_of_their_trace() {
             row["trace"]["name"], row["axes"]["pages"]
         )
     });
-    expect![[r"
+    expect![[r#"
         "two.txt" null: walks 2, regions 1, null
         "two.txt" "recorded": walks 2, regions 1, null
         "two.txt" "4K": walks 5, regions 0, null
         "list.csv" null: walks 1, regions 0, null
         "list.csv" "recorded": walks null, regions 0, "the trace has no recorded page sizes: give a page size"
         "list.csv" "4K": walks 1, regions 0, null
-    "]].assert_eq(&rows.collect::<String>());
+    "#]].assert_eq(&rows.collect::<String>());
 }
