@@ -92,14 +92,13 @@ export function showScreen(
         ...(link.samples && { surveyChoice: link.samples }),
       });
       break;
+    case "measure":
     case "measured":
       set(context, { screen, experiment: undefined, playing: false });
-      void import("./measured/actions").then(({ showMeasured }) =>
-        showMeasured(context, link),
-      );
-      break;
-    case "measure":
-      set(context, { screen, experiment: undefined, playing: false });
+      if (screen === "measured")
+        void import("./measured/actions").then(({ showMeasured }) =>
+          showMeasured(context, link),
+        );
       break;
     case "glossary":
       set(context, { screen, term: link.term, playing: false });

@@ -8,7 +8,6 @@ import type { StepView } from "../../engine/generated/StepView";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { AttributionFilter } from "../attribution/rows";
 import type { Share } from "../shared/units";
-import { languageOf } from "./build";
 import type { Build } from "./build";
 import type { Diagnostic, ProgramResult, ProgramStep } from "./program";
 import type { TimelineColumns } from "../timeline/counts";
@@ -175,15 +174,6 @@ export const NOT_LOADED =
 export function programName(name: string): string {
   const short = name.trim().slice(0, 80);
   return short === "" ? "my program" : short;
-}
-
-/** Returns whether the pictures are those of another program, not of an older version of this one. */
-export function isOther({ name, code, build, shown }: CodeProgram): boolean {
-  if (!shown || shown.code === code) return false;
-  return (
-    shown.name !== programName(name) ||
-    languageOf(shown.build) !== languageOf(build)
-  );
 }
 
 /** Returns whether the pictures wait for a run, or belong to another machine. */

@@ -22,6 +22,7 @@ export function cyclesInterval(report: RunReport): string {
 /** What the bound says, as a line of a formula. */
 export function overlapText(report: RunReport): string | undefined {
   const least = overlappedCycles(report);
-  if (least === undefined) return undefined;
-  return `at least ${count(least)}, if the core always has as many walks and level-1 misses in flight as it can`;
+  return least === undefined
+    ? undefined
+    : `at least ${count(least)}, if translations overlap`;
 }

@@ -18,7 +18,7 @@ import type { Configuration } from "../config/configurations";
 import { followRecording } from "../config/recorded";
 import { isSmallMachine, mappingOf } from "../../model/config/cpus";
 import { resetWindow, withWindow } from "../replay/runWindow";
-import { showLinkedCore } from "../replay/linkedCore";
+import { coreOfLink } from "../replay/coreOfLink";
 import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
 import type { Screen } from "../../model/permalink/permalink";
 import { withGivenOf } from "./traces";
@@ -179,7 +179,7 @@ export async function importFile(
         wanted?.os !== undefined,
       );
       await playScene(context, signal, mapped ?? windowed);
-      await showLinkedCore(context, wanted?.core);
+      await coreOfLink(context, wanted?.core);
     },
     { before: `${request.name}: `, kind: "import" },
   );

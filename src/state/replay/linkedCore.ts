@@ -10,9 +10,8 @@ import { runSpanOf } from "./runWindow";
 /** Shows a core of the open machine and trace; a note says if it does not exist. */
 export async function showLinkedCore(
   context: Context,
-  core: number | undefined,
+  core: number,
 ): Promise<void> {
-  if (core === undefined) return;
   const { cores: by = "one", window } =
     context.store.getState().configuration?.setup ?? {};
   if (by !== "one" && (await isUsed(context, by, core)))

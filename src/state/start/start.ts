@@ -35,7 +35,7 @@ import { codeReplay, permalink, replayLink, replayPart } from "../selectors";
 import type { AppState } from "../store";
 import { withWindow } from "../replay/runWindow";
 import { showOnly } from "../replay/attribution";
-import { showLinkedCore } from "../replay/linkedCore";
+import { coreOfLink } from "../replay/coreOfLink";
 import { pin } from "../replay/pin";
 import { openWindow } from "../replay/timeline";
 import { WATCHED } from "./welcome";
@@ -181,7 +181,7 @@ export function start(
     if (link.window && isHere) await openWindow(context, link.window);
     if (link.only && isHere) await showOnly(context, link.only);
     pin(context, link.structure);
-    if (isHere) await showLinkedCore(context, link.core);
+    if (isHere) await coreOfLink(context, link.core);
   });
 }
 

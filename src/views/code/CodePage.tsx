@@ -1,12 +1,8 @@
 /** Programs that the user writes: the code of each, and its last run. Two programs stand next to each other. */
 import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
-import {
-  isOther,
-  isStale,
-  programName,
-  SCRIPT_LIMITS,
-} from "../../model/code/code";
+import { isStale, programName, SCRIPT_LIMITS } from "../../model/code/code";
+import { isOther } from "../../model/code/other";
 import type {
   ProgramText,
   CodeHome,

@@ -1,7 +1,8 @@
 /** How the pictures and the code relate, and how long a run may still take. */
 import { useEffect, useState } from "react";
 import { LANGUAGE_WORDS, languageOf, sameBuild } from "../../model/code/build";
-import { isOther, programName, SCRIPT_LIMITS } from "../../model/code/code";
+import { programName, SCRIPT_LIMITS } from "../../model/code/code";
+import { isOther } from "../../model/code/other";
 import type { CodeProgram, ProgramText } from "../../model/code/code";
 import { PROGRAM_LIMITS } from "../../model/code/program";
 

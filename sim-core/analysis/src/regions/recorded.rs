@@ -6,8 +6,6 @@
 //! regions   |text  |file  |        |heap|    |libraries  |        |stack|
 //! ```
 
-use std::collections::BTreeMap;
-
 use super::{GAP, MAX_REGIONS, Records, RegionView, name, region};
 use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
@@ -122,20 +120,30 @@ fn short(mapping: &Mapping) -> &str {
     if is_anonymous { "" } else { mapping.name.rsplit('/').next().unwrap_or_default() }
 }
 
-/// Returns the name of a part that has at least three quarters of the pages.
+/// Returns the name of a part that has at least three quarters of the pages. The first pass finds the only name that can have
+/// more than half (Boyer and Moore, MJRTY, 1991), the second counts its pages.
 fn main_part(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> Option<String> {
-    let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut all = 0;
-    for stretch in stretches {
-        let n = stretch.end - stretch.start;
-        all += n;
-        let mapping = stretch.record.map(|at| &mappings[at]);
-        if let Some(mapping) = mapping.filter(|mapping| mapping.is_name && mapping.kind == kind) {
-            *pages.entry(&mapping.name).or_default() += n;
+    let named = |stretch: &Stretch| {
+        let mapping = &mappings[stretch.record?];
+        (mapping.is_name && mapping.kind == kind).then_some(mapping.name.as_str())
+    };
+    let parts = || stretches.iter().map(|part| (named(part), part.end - part.start));
+    let (mut candidate, mut lead) = (None, 0);
+    for (name, n) in parts() {
+        if name == candidate {
+            lead += n;
+        } else if n > lead {
+            (candidate, lead) = (name, n - lead);
+        } else {
+            lead -= n;
         }
     }
-    let (name, n) = pages.into_iter().max_by_key(|(_, n)| *n)?;
-    (4 * n >= 3 * all).then(|| name.to_owned())
+    let (mut n_named, mut n_all) = (0, 0);
+    for (name, n) in parts() {
+        n_all += n;
+        n_named += if name == candidate { n } else { 0 };
+    }
+    candidate.filter(|_| 4 * n_named >= 3 * n_all).map(str::to_owned)
 }
 
 /// Splits the pages into stretches with one record. If several records cover a page, the last one counts.
