@@ -42,6 +42,7 @@ test("more_opens_the_other_screens_and_marks_the_current_one", async () => {
     "Experiments",
     "Samples",
     "Measured = page",
+    "Measure",
     "Glossary",
   ]);
 });
@@ -53,7 +54,7 @@ test("a_phone_has_one_menu_with_all_screens_and_what_its_owner_adds", async () =
   );
   fireEvent.click(screen.getByRole("button", { name: "Menu: Replay" }));
   const menu = await screen.findByRole("dialog", { name: "Screens" });
-  expect(texts(menu)).toHaveLength(10);
+  expect(texts(menu)).toHaveLength(11);
   expect(texts(menu).slice(0, 2)).toEqual(["Learn", "Replay = page"]);
   expect(texts(menu).at(-1)).toBe("Keys");
 });

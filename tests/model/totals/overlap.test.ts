@@ -18,6 +18,6 @@ test("cycles_are_an_interval_if_the_run_has_the_bound", () => {
 test("a_result_without_the_bound_says_nothing_about_it", () => {
   expect(overlapText(report(1, 1))).toBeUndefined();
   expect(overlapText(report(1, 1000, 500))).toMatch(
-    /^at least 500, if the core/,
+    /^at least 500, if translations overlap$/,
   );
 });
