@@ -148,7 +148,7 @@ fn a_result_that_differs_is_an_error() {
         "run --repeat",
         other.as_bytes(),
         &expect![[r"
-            exit code 1: pagewalk: FILE: 1 of 103 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ (version 0.0.9 then, 0.1.0 now): walks.walks was 7, is 6
+            exit code 1: pagewalk: FILE: 1 of 104 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ (version 0.0.9 then, 0.1.0 now): walks.walks was 7, is 6
         "]],
     );
     let gone = text.replace("walk.lackey", "gone.lackey");

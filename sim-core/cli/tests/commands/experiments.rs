@@ -88,7 +88,7 @@ fn bad_requests_are_one_line() {
     check(
         "experiment tlabs",
         expect![[r"
-            exit code 1: pagewalk: there is no experiment `tlabs`: choose one of byte-array, matrix, code-cache, text-padding, tlab, nested, pre-touch, granules, cliffs, code-layout, thp-cost, faults
+            exit code 1: pagewalk: there is no experiment `tlabs`: choose one of byte-array, matrix, code-cache, text-padding, tlab, nested, pre-touch, granules, cliffs, code-layout, thp-cost, faults, chases
         "]],
     );
     check(

@@ -25,7 +25,7 @@ fn completions_and_manual_pages_name_the_commands_and_options() {
     check(
         "man walk",
         expect![[r"
-            exit code 1: pagewalk: there is no command `walk`: choose one of run, explain, curve, phases, huge, record, cc, c++, open, import, samples, convert, stat, sweep, gen, experiment, verify, exercise, cpus, completions, man, version, help
+            exit code 1: pagewalk: there is no command `walk`: choose one of run, explain, curve, phases, huge, record, cc, c++, open, import, samples, convert, stat, measure, sweep, gen, experiment, verify, exercise, cpus, completions, man, version, help
         "]],
     );
     check(

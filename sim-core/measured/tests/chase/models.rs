@@ -39,8 +39,11 @@ fn the_curve_of_each_model_shows_its_sizes_and_its_penalty() {
         let machine = &model.machine;
         let page = machine.smallest_pages().unwrap();
         let sizes = [&machine.l1, &machine.l2].map(|arrays| entries(arrays, page));
-        let report = report_of(machine, page, sizes[1] * 3);
-        assert_eq!((report.levels.len(), &report.refused), (2, &None), "{}", model.id);
+        let report = report_of(machine, page, sizes[0].max(sizes[1]) * 3);
+        // SiFive's U54 has one level, and Oryon's second reaches as far as the chase.
+        let most = pages().last().copied().unwrap();
+        let n_seen = sizes.iter().filter(|size| **size > 0 && 2 * **size <= most).count();
+        assert_eq!((report.levels.len(), &report.refused), (n_seen, &None), "{}", model.id);
         for (level, size) in report.levels.iter().zip(sizes) {
             let [from, to] = level.reach;
             assert!((from..=to).contains(&size), "{}: {size}, not {from} to {to}", model.id);
@@ -52,7 +55,9 @@ fn the_curve_of_each_model_shows_its_sizes_and_its_penalty() {
             L2Hit::ByKind(by_kind) => by_kind.load,
         };
         let cycles = report.levels[0].cycles.unwrap();
-        assert!((cycles - f64::from(hit)).abs() < 0.05, "{}: {cycles}, not {hit}", model.id);
+        // Without a second level, a miss is a walk.
+        let is_hit = sizes[1] == 0 || (cycles - f64::from(hit)).abs() < 0.05;
+        assert!(is_hit, "{}: {cycles}, not {hit}", model.id);
         n += 1;
     }
     assert!(n > 25, "{n} models");
