@@ -46,15 +46,18 @@ test("the_first_route_stays_small", () => {
 test("no_module_names_a_folder_of_the_machine_that_built_it", () => {
   const assets = path.join(dist, "assets");
   const modules = readdirSync(assets).filter((name) => name.endsWith(".wasm"));
-  expect(modules.length).toBeGreaterThan(1);
+  // The small module of the chase has no code of other crates that names its file.
+  let n = 0;
   for (const name of modules) {
     const text = readFileSync(path.join(assets, name), "latin1");
     // A failure must not print the module.
-    const found = ["/cargo/registry/", `${homedir()}/`, `${root}/`].filter(
-      (folder) => text.includes(folder),
+    const found = [`${homedir()}/`, `${root}/`].filter((folder) =>
+      text.includes(folder),
     );
-    expect(found, name).toEqual(["/cargo/registry/"]);
+    expect(found, name).toEqual([]);
+    if (text.includes("/cargo/registry/")) n += 1;
   }
+  expect(n).toBeGreaterThan(1);
 });
 
 test("a_replay_needs_no_more_than_the_first_route_and_the_rest_comes_afterwards", async () => {
