@@ -80,7 +80,6 @@ test("a_program_is_a_trace_as_any_other_with_its_arrays_and_lines", async () => 
   // The cursor goes to a walk of the line with most walks, and the editor lights it.
   await page.locator(".cm-line.cm-at").waitFor();
   await says(page.locator(".code-cursor"), / (walk|page fault)/);
-  const { at = 0 } = (await state(page, "codeScreen")) ?? {};
   await page.getByRole("button", { name: "Open in replay" }).click();
   await page.getByTestId("access").waitFor();
   await ready(page);
@@ -89,6 +88,7 @@ test("a_program_is_a_trace_as_any_other_with_its_arrays_and_lines", async () => 
     n_accesses: 2 * 1024 * 1024,
     import: { format: "loop", completeness: "complete" },
   });
+  const { at = 0 } = (await state(page, "codeScreen")) ?? {};
   expect((await step(page)).index).toBe(Math.floor(at * 2 * 1024 * 1024));
   await expect.poll(() => state(page, "kept")).toHaveLength(1);
   expect(problems).toEqual([]);
