@@ -80,6 +80,9 @@ test("a_program_is_a_trace_as_any_other_with_its_arrays_and_lines", async () => 
   // The cursor goes to a walk of the line with most walks, and the editor lights it.
   await page.locator(".cm-line.cm-at").waitFor();
   await says(page.locator(".code-cursor"), / (walk|page fault)/);
+  // It was in the middle before.
+  const share = async () => (await state(page, "codeScreen"))?.at;
+  await expect.poll(share).not.toBe(0.5);
   await page.getByRole("button", { name: "Open in replay" }).click();
   await page.getByTestId("access").waitFor();
   await ready(page);
