@@ -17,10 +17,10 @@ fn the_interval_names_the_parameter_that_drives_it() {
 
             Run             Cycles            With overlap  Walks
             the CPU model  445,303                 204,719  3,686
-            fewest cycles  315,093  -29.24 %       139,614  3,686
-            most cycles    887,608  +99.33 %       425,872  3,686
+            fewest cycles  314,817  -29.30 %       139,476  3,686
+            most cycles    887,002  +99.19 %       425,569  3,686
 
-            The interval is 315,093 to 887,608 cycles, one after the other. memory.dram has the largest effect.
+            The interval is 314,817 to 887,002 cycles, one after the other. memory.dram has the largest effect.
 
             Assumed parameter         Model  Instead   Cycles            With overlap  Walks
             memory.dram               200    150      356,753  -19.89 %       160,444  3,686
@@ -37,10 +37,14 @@ fn the_interval_names_the_parameter_that_drives_it() {
                                              63       449,146   +0.86 %       206,641  3,686
             memory.caches[0].size     32K    64K      443,047   -0.51 %       203,591  3,686
                                              16K      446,817   +0.34 %       205,476  3,686
+            memory.caches[1].ways     4      8        444,373   -0.21 %       204,254  3,686
+                                             2        445,663   +0.08 %       204,899  3,686
             memory.caches[0].latency  4      3        444,912   -0.09 %       204,524  3,686
                                              6        446,085   +0.18 %       205,110  3,686
+            memory.caches[0].ways     8      4        445,307   +0.00 %       204,721  3,686
+                                             16       445,325   +0.00 %       204,730  3,686
 
-            No effect: latency.l2_hit.fetch, latency.l2_hit.store, memory.caches[2].size, outstanding_misses, psc.pde.replacement, psc.pdpte.entries, psc.pdpte.replacement, psc.pml4e.entries, psc.pml4e.replacement
+            No effect: latency.l2_hit.fetch, latency.l2_hit.store, memory.caches[2].size, memory.caches[2].ways, outstanding_misses, psc.pde.replacement, psc.pdpte.entries, psc.pdpte.replacement, psc.pml4e.entries, psc.pml4e.replacement
             Left out, it says what the array holds, not how much: l1[1].fragments
             Left out, the run has no nested walks: virt.ept_psc.pde.entries, virt.ept_psc.pdpte.entries, virt.ept_psc.pml4e.entries, virt.nested_tlb.entries
             Left out, the run has no page that the array holds: l1[1].replacement, l1[3].index, l1[3].replacement, l1[4].replacement, l2[1].index, l2[1].replacement
