@@ -16,7 +16,8 @@ use pagewalk_base::thousands::grouped;
 use pagewalk_base::trace::{FrameRun, PageFact, PageUse, Trace};
 use serde::Serialize;
 
-use chosen::{Chosen, union, without};
+pub use chosen::union;
+use chosen::{Chosen, without};
 
 /// What a recording says about the sizes of its pages.
 #[derive(Clone, Debug, Default)]

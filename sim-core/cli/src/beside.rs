@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
+use pagewalk_analysis::recorded_pages::union;
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
@@ -60,7 +61,8 @@ impl<'s, S: Sink> Beside<'s, S> {
         let frames = frames.transpose()?.unwrap_or_default();
         let warnings = pagemap::warnings(&frames);
         let memory = memory.or_else(|| args.pagemap.as_ref().map(|_| ProcessMemory::default()));
-        let ranges = memory.as_ref().map_or_else(Vec::new, |memory| joined(&memory.mappings));
+        let mappings = memory.iter().flat_map(|memory| &memory.mappings);
+        let ranges = union(mappings.map(|of| of.start..of.end).collect());
         Ok(Self {
             sink,
             memory,
@@ -145,20 +147,6 @@ impl<'s, S: Sink> Beside<'s, S> {
         }
         self.sink.frames(frames.into_iter().map(|run| FrameRun { pid, ..run }).collect())
     }
-}
-
-/// Returns the ranges of mappings in order. Ranges that touch become one.
-fn joined(mappings: &[Mapping]) -> Vec<Range<u64>> {
-    let mut ranges: Vec<_> = mappings.iter().map(|of| of.start..of.end).collect();
-    ranges.sort_by_key(|range| range.start);
-    let mut joined: Vec<Range<u64>> = Vec::new();
-    for range in ranges {
-        match joined.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => joined.push(range),
-        }
-    }
-    joined
 }
 
 /// Reads a copy of smaps.

@@ -71,7 +71,7 @@ pub(super) fn without(ranges: &[Range<u64>], others: Vec<Range<u64>>) -> Vec<Ran
 }
 
 /// Joins ranges that overlap or touch.
-pub(super) fn union(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+pub fn union(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     ranges.sort_unstable_by_key(|range| range.start);
     let mut joined: Vec<Range<u64>> = Vec::new();
     for range in ranges {
