@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::thousands::grouped;
+use pagewalk_base::trace::CHUNK;
 
 /// A window as numbers of accesses. The default is the whole trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +90,19 @@ impl Span {
         let clip = |from: u32, to: u32| from.max(of.start)..to.min(of.end);
         [clip(simulated.start, counted.start), clip(counted.start, counted.end)]
     }
+
+    /// Returns where a run stops next after access `position`: at the end of its chunk, of the warm-up or of the run.
+    pub fn next_stop(&self, position: u32) -> u32 {
+        let chunk_end = (position / CHUNK).saturating_add(1).saturating_mul(CHUNK);
+        let is_warm_up = position < self.counted.start;
+        chunk_end.min(if is_warm_up { self.counted.start } else { self.simulated.end })
+    }
+
+    /// Returns the part of a run that is done before access `position`, 0 to 1.
+    pub fn share_before(&self, position: u32) -> f64 {
+        let Range { start, end } = self.simulated;
+        f64::from(position - start) / f64::from((end - start).max(1))
+    }
 }
 
 #[cfg(test)]
@@ -97,6 +111,19 @@ mod tests {
 
     fn span(skip: u64, warmup: u64, limit: Option<u64>) -> Result<Span> {
         Window { skip, warmup, limit }.within(100)
+    }
+
+    #[test]
+    fn a_run_stops_at_chunks_after_the_warm_up_and_at_its_end() {
+        let warm = CHUNK + 5;
+        let span = Span { simulated: 3..3 * CHUNK - 1, counted: warm..3 * CHUNK - 1 };
+        let mut stops = vec![3];
+        while *stops.last().unwrap() < span.simulated.end {
+            stops.push(span.next_stop(*stops.last().unwrap()));
+        }
+        assert_eq!(stops, [3, CHUNK, warm, 2 * CHUNK, 3 * CHUNK - 1]);
+        let shares = [3, span.simulated.end].map(|position| span.share_before(position));
+        assert!(shares[0].abs() < 1e-9 && (shares[1] - 1.0).abs() < 1e-9, "{shares:?}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use pagewalk::record::stats::{CyclesReport, Stats};
 use pagewalk::run::replay::{advance, count};
 use pagewalk::run::window::Span;
 use pagewalk_base::error::Result;
-use pagewalk_base::trace::{CHUNK, Kind, Trace};
+use pagewalk_base::trace::{Kind, Trace};
 
 /// The walks for the small pages of a range.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,10 +98,8 @@ impl Simulation {
     /// `too-large` if the simulated memory is used up.
     pub(super) fn go_on(&mut self, trace: &Trace) -> Result<bool> {
         let Self { machine, span, position, seen, point } = self;
-        let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK);
-        let mut end = chunk_end.min(span.simulated.end);
+        let end = span.next_stop(*position);
         if *position < span.counted.start {
-            end = end.min(span.counted.start);
             count(machine, trace, *position, end, &mut ());
         } else {
             match seen {
@@ -129,8 +127,7 @@ impl Simulation {
 
     /// Returns the part of the run that is done, 0 to 1.
     pub(super) fn progress(&self) -> f64 {
-        let (start, end) = (self.span.simulated.start, self.span.simulated.end);
-        f64::from(self.position - start) / f64::from((end - start).max(1))
+        self.span.share_before(self.position)
     }
 
     /// Returns the counts.

@@ -10,7 +10,7 @@ use pagewalk::record::stats::{RunReport, Stats};
 use pagewalk::run::replay::count;
 use pagewalk::run::window::{Span, Window};
 use pagewalk_base::error::Result;
-use pagewalk_base::trace::{CHUNK, Trace};
+use pagewalk_base::trace::Trace;
 
 /// The number of runs after those with one change: the ends of the interval.
 const N_ENDS: usize = 2;
@@ -113,10 +113,8 @@ impl Varying {
     /// Returns the part of the work that is done, 0 to 1.
     pub fn progress(&self) -> f64 {
         let Some((_, plan)) = &self.planned else { return 0.0 };
-        let running = self.running.as_ref().map_or(0.0, |running| {
-            let (start, end) = (self.span.simulated.start, self.span.simulated.end);
-            f64::from(running.position - start) / f64::from((end - start).max(1))
-        });
+        let share = |running: &Running| self.span.share_before(running.position);
+        let running = self.running.as_ref().map_or(0.0, share);
         #[expect(clippy::cast_precision_loss, reason = "some hundred runs")]
         let (done, all) = (self.outcomes.len() as f64, (plan.n_changes() + N_ENDS + 1) as f64);
         (done + running) / all
@@ -136,10 +134,8 @@ impl Running {
     /// Continues to the end of the chunk or of the warm-up. Returns true at the end of the run.
     fn go_on(&mut self, span: &Span, trace: &Trace) -> Result<bool> {
         let Self { machine, stats, position } = self;
-        let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK);
-        let mut end = chunk_end.min(span.simulated.end);
+        let end = span.next_stop(*position);
         if *position < span.counted.start {
-            end = end.min(span.counted.start);
             count(machine, trace, *position, end, &mut ());
         } else {
             count(machine, trace, *position, end, stats);

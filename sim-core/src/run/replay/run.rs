@@ -190,17 +190,13 @@ impl<T: Deref<Target = Trace>> Run<T> {
     /// Continues to the end of the chunk, to the end of the warm-up, or to `end`, whichever comes first.
     pub(super) fn chunk(&mut self, end: u32) -> Result<()> {
         let Self { trace, position, machine, .. } = self;
-        let counted = self.span.counted.start;
-        let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK).min(end);
-        let to = if *position < counted {
-            let to = chunk_end.min(counted);
-            (self.paths.silent)(machine, trace, (*position, to), &mut (), self.counts);
-            to
+        let to = self.span.next_stop(*position).min(end);
+        let part = (*position, to);
+        if *position < self.span.counted.start {
+            (self.paths.silent)(machine, trace, part, &mut (), self.counts);
         } else {
-            let part = (*position, chunk_end);
             (self.paths.stats)(machine, trace, part, &mut self.stats, self.counts);
-            chunk_end
-        };
+        }
         if let Some(touched) = &mut self.touched {
             touched.part(trace, *position, to);
         }
