@@ -2,18 +2,11 @@
 import type { RunReport } from "../../engine/generated/RunReport";
 import { NONE, count, mean } from "../shared/format";
 
-/** The least cycles, if translations overlap; results of version 0.1.0 lack them. */
-export function overlappedCycles({
-  cycles,
-}: Pick<RunReport, "cycles">): number | undefined {
-  return cycles.overlapped;
-}
-
 /** The mean cycles of an access: `0.52–1.03`, or one number without a bound. */
 export function cyclesInterval(report: RunReport): string {
   const { accesses } = report.trace;
   if (accesses === 0) return NONE;
-  const [least, most] = [overlappedCycles(report), report.cycles.total].map(
+  const [least, most] = [report.cycles.overlapped, report.cycles.total].map(
     (cycles) => cycles !== undefined && mean(cycles / accesses),
   );
   return least && least !== most ? `${least}–${most}` : String(most);
@@ -21,7 +14,7 @@ export function cyclesInterval(report: RunReport): string {
 
 /** What the bound says, as a line of a formula. */
 export function overlapText(report: RunReport): string | undefined {
-  const least = overlappedCycles(report);
+  const least = report.cycles.overlapped;
   return least === undefined
     ? undefined
     : `at least ${count(least)}, if translations overlap`;

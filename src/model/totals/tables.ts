@@ -8,7 +8,7 @@ import { hostCacheName, secondLevelName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
 import type { TotalsRow, TotalsTable } from "./rows";
 import { one } from "./rows";
-import { cyclesInterval, overlappedCycles } from "./overlap";
+import { cyclesInterval } from "./overlap";
 
 /** The tables of a run; a table without data is left out. */
 export function runTables(
@@ -64,7 +64,7 @@ function kindsTable(
 
 function walksTable(report: RunReport, second: string): TotalsTable {
   const { walks, cycles: parts } = report;
-  const least = overlappedCycles(report);
+  const least = report.cycles.overlapped;
   const isNested = walks.host_refs > 0;
   return {
     title: "Walks and cycles",

@@ -1,7 +1,6 @@
 /** The effect of a change: before, after, and a sentence on what it means. */
 import type { RunReport } from "../../engine/generated/RunReport";
 import { count, counted, fixed, NONE, percent } from "../shared/format";
-import { overlappedCycles } from "../totals/overlap";
 
 export interface EffectRow {
   readonly label: string;
@@ -33,9 +32,9 @@ export function effectRows(
     row("references", ({ walks }) => walks.refs),
     row("walk cycles", ({ cycles }) => cycles.walk, true),
     row("all cycles", ({ cycles }) => cycles.total, true),
-    ...(overlappedCycles(before) === undefined
+    ...(before.cycles.overlapped === undefined
       ? []
-      : [row("with overlap", (report) => overlappedCycles(report) ?? 0, true)]),
+      : [row("with overlap", (report) => report.cycles.overlapped ?? 0, true)]),
   ];
 }
 
