@@ -9,7 +9,7 @@ export type ChaseCost = { pages: number,
  */
 ns: number, 
 /**
- * The same from each half of the rounds.
+ * The least time of each half of the rounds, in nanoseconds.
  */
 halves: [number, number], 
 /**

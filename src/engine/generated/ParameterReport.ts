@@ -18,6 +18,6 @@ reason: string, runs: Array<VariedRun>,
  */
 effect: number, 
 /**
- * The same of the bound with overlap.
+ * The difference between the largest and the smallest bound with overlap.
  */
 overlapped_effect: number, };

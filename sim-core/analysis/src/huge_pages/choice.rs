@@ -14,8 +14,8 @@ pub(super) const ENOUGH: u128 = 95;
 pub(super) const MOST_CHOICES: u64 = 3;
 
 impl Advisor {
-    /// Returns the ranges of the verdict, rising, as far as simulations tell: the fewest that are not known to save too
-    /// little.
+    /// Returns the ranges of the verdict by rising address: the fewest, without those of which simulations show that they
+    /// save too little.
     pub(super) fn ranges_of_verdict(&self) -> Vec<u64> {
         let is_enough = |point: &&HugePoint| self.is_enough(point);
         let n = self.points.iter().find(is_enough).map_or(0, |point| point.huge_pages as usize);

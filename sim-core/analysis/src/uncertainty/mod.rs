@@ -68,7 +68,7 @@ pub struct ParameterReport {
     pub runs: Vec<Varied>,
     /// The cycles between the ends of the runs, the model's own among them.
     pub effect: u64,
-    /// The same of the bound with overlap.
+    /// The difference between the largest and the smallest bound with overlap.
     pub overlapped_effect: u64,
 }
 

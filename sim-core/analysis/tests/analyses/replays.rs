@@ -22,7 +22,7 @@ pub(crate) fn run_to_end(trace: Rc<Trace>, machine: Machine) -> Replay {
     replay
 }
 
-/// Counts every access, in slices of so many accesses.
+/// Counts the misses of all accesses. `slice` accesses are counted at a time.
 pub(crate) fn counted(replay: &Replay, slice: u32) -> Attribution {
     let mut counting = Attribution::new(replay);
     while !counting.go_on(replay.trace(), slice) {}

@@ -25,7 +25,7 @@ impl Part {
         }
     }
 
-    /// The same part for an importer.
+    /// Returns the selection with which an importer keeps this part.
     pub(super) fn selection(&self) -> Selection {
         Selection {
             from: (self.skip > 0).then_some(Bound::Access(self.skip)),

@@ -11,7 +11,7 @@ pub struct ChaseCost {
     pub pages: u32,
     /// From the least time of all rounds. Other programs and interrupts only add time.
     pub ns: f64,
-    /// The same from each half of the rounds.
+    /// The least time of each half of the rounds, in nanoseconds.
     pub halves: [f64; 2],
     /// A fourth of the rounds was below `low`, and a fourth above `high`.
     pub low: f64,
