@@ -27,6 +27,9 @@ const MOST_LEVELS: usize = 2;
 /// The most that the ends of an interval may differ, as a factor. A wider interval says nothing.
 const WIDEST_FIRST: f64 = 1.5;
 const WIDEST: f64 = 4.0;
+/// A cost that is above the plateau by at most this share of the step is not yet higher. One page too many in an array
+/// of 64 entries and 4 ways makes 5 of 65 loads miss, which is more.
+const NOT_YET: f64 = 0.05;
 /// The costs beyond a rise are at one height if half of them lie within this share of the step.
 const FLAT: f64 = 0.15;
 
@@ -110,22 +113,14 @@ fn steps(costs: &[ChaseCost], of: impl Fn(&ChaseCost) -> f64, noise: f64) -> Vec
     let mut least_rise = LEAST_RISE.max(NOISE * noise);
     let mut from = 0;
     while found.len() < MOST_LEVELS {
-        let is_up = |at: usize| {
-            let end = values.len().min(at + SUSTAINED);
-            values[at..end].iter().all(|value| *value > plateau + least_rise)
+        let first_up = |rise: f64| {
+            let is_up = |at: &usize| {
+                let end = values.len().min(at + SUSTAINED);
+                values[*at..end].iter().all(|value| *value > plateau + rise)
+            };
+            (from..values.len()).find(is_up).filter(|at| *at > 0)
         };
-        let Some(up) = (from..values.len()).find(|at| is_up(*at)).filter(|at| *at > 0) else {
-            break;
-        };
-        // A cost a little above the plateau may be the beginning of the rise.
-        let is_flat = |at: &usize| values[*at] <= plateau + least_rise / 2.0;
-        let mut last = (from..up).rev().find(is_flat).unwrap_or(from);
-        // In an array with sets, the rise begins slowly, because few sets are full.
-        let least_seen = LEAST_RISE.max(NOISE * noise);
-        let is_near = |at: usize| u64::from(costs[at].pages) * 4 >= u64::from(costs[up].pages) * 3;
-        while last > from && is_near(last - 1) && values[last] > values[last - 1] + least_seen {
-            last -= 1;
-        }
+        let Some(up) = first_up(least_rise) else { break };
         let beyond: Vec<usize> =
             (up..values.len()).filter(|at| is_beyond(costs, up, *at)).collect();
         if beyond.len() < 3 {
@@ -138,6 +133,16 @@ fn steps(costs: &[ChaseCost], of: impl Fn(&ChaseCost) -> f64, noise: f64) -> Vec
         let height = if flat { middle } else { *heights.last().unwrap_or(&middle) };
         let ns = height - plateau;
         let range = if flat { [low - plateau, high - plateau] } else { [ns, ns] };
+        let up = first_up(least_rise.max(NOT_YET * ns)).unwrap_or(up);
+        // A cost a little above the plateau may be the beginning of the rise.
+        let most = plateau + (least_rise / 2.0).max(NOT_YET * ns);
+        let mut last = (from..up).rev().find(|at| values[*at] <= most).unwrap_or(from);
+        // In an array with sets, the rise begins slowly, because few sets are full.
+        let least_seen = LEAST_RISE.max(NOISE * noise);
+        let is_near = |at: usize| u64::from(costs[at].pages) * 4 >= u64::from(costs[up].pages) * 3;
+        while last > from && is_near(last - 1) && values[last] > values[last - 1] + least_seen {
+            last -= 1;
+        }
         let above = (up..values.len()).find(|at| values[*at] >= plateau + ns / 2.0).unwrap_or(up);
         found.push(ChaseLevel {
             reach: [costs[last].pages, costs[up].pages - 1],
