@@ -51,9 +51,11 @@ export function measureChart(
           ]
         : []),
     ],
-    marks: levels.map(({ reach: [from] }) => ({
+    marks: levels.map(({ reach: [from, to] }) => ({
       x: from,
-      label: from.toLocaleString("en"),
+      label: [...new Set([from, to])]
+        .map((pages) => pages.toLocaleString("en"))
+        .join("–"),
     })),
   };
 }
