@@ -59,12 +59,17 @@ impl Touched {
         while at < to {
             let chunk = trace.chunk_of(at);
             let end = (chunk.first + chunk.n).min(to);
-            if (at, end) == (chunk.first, chunk.first + chunk.n) {
-                self.chunk(chunk);
-            } else {
-                self.one_by_one(chunk, at, end);
-            }
+            self.part_of(chunk, at, end);
             at = end;
+        }
+    }
+
+    /// Records accesses `from..to` of a chunk, and the operations among them.
+    pub(crate) fn part_of(&mut self, chunk: &Chunk, from: u32, to: u32) {
+        if (from, to) == (chunk.first, chunk.first + chunk.n) {
+            self.chunk(chunk);
+        } else {
+            self.one_by_one(chunk, from, to);
         }
     }
 

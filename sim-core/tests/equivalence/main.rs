@@ -11,3 +11,4 @@ mod hosts;
 mod nested;
 mod operations;
 mod plain;
+mod streams;

@@ -28,6 +28,8 @@ pub struct TraceBuilder {
     call: u32,
     bits: BitsOfAll,
     pages: PageMap,
+    /// Whether pages are counted.
+    has_pages: bool,
     /// The pages of the last fetch and of the last data access, as indices into `pages`.
     current: [usize; 2],
     counts: [u32; 2],
@@ -64,6 +66,7 @@ impl TraceBuilder {
             call: 0,
             bits: BitsOfAll::default(),
             pages: PageMap::new(),
+            has_pages: true,
             current: [usize::MAX; 2],
             counts: [0; 2],
             n_in_chunk: 0,
@@ -75,6 +78,12 @@ impl TraceBuilder {
             room: 0,
             max_bytes,
         }
+    }
+
+    /// Makes a builder for a trace whose chunks are taken with [`Self::take_chunks`]. It counts no pages, because finding a
+    /// page in a large table takes longer than simulating its access.
+    pub fn of_chunks() -> Self {
+        Self { has_pages: false, ..Self::default() }
     }
 
     /// Adds an access.
@@ -126,6 +135,9 @@ impl TraceBuilder {
         self.trace.n_runs += 1;
         self.bits.add(access.address);
         self.bits.add(access.last());
+        if !self.has_pages {
+            return;
+        }
         self.flush_page(group);
         let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
         let at = self.pages.index_of(page);
@@ -157,7 +169,7 @@ impl TraceBuilder {
 
     #[inline]
     fn flush_page(&mut self, group: usize) {
-        if self.counts[group] > 0 {
+        if self.has_pages && self.counts[group] > 0 {
             self.pages.count(self.current[group], group == 0, self.counts[group]);
             self.counts[group] = 0;
         }
@@ -249,8 +261,7 @@ impl TraceBuilder {
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };
-        self.sealed_bytes +=
-            chunk.accesses.len() + chunk.runs.bytes() + chunk.ops.len() + chunk.calls.len();
+        self.sealed_bytes += chunk.sealed_bytes();
         for (total, n) in self.trace.n_by_kind.iter_mut().zip(chunk.n_by_kind) {
             *total += u64::from(n);
         }
@@ -266,6 +277,15 @@ impl TraceBuilder {
             ));
         }
         Ok(())
+    }
+
+    /// Takes the full chunks out of the trace but the last, to which operations may still be added. The trace at the end lacks
+    /// them, so that its accesses cannot be found by number.
+    pub fn take_chunks(&mut self) -> Vec<Chunk> {
+        let n = self.trace.chunks.len().saturating_sub(1);
+        let taken: Vec<_> = self.trace.chunks.drain(..n).collect();
+        self.sealed_bytes -= taken.iter().map(Chunk::sealed_bytes).sum::<usize>();
+        taken
     }
 
     /// Makes the allocator ask for the memory of many chunks at once. The memory of a WebAssembly module grows by what is

@@ -119,6 +119,11 @@ impl Chunk {
         Some(runs.as_deref().map_or(Lines::Each(self), Lines::Runs))
     }
 
+    /// Returns the memory in bytes of the forms that every chunk has.
+    fn sealed_bytes(&self) -> usize {
+        self.accesses.len() + self.runs.bytes() + self.ops.len() + self.calls.len()
+    }
+
     /// Returns the memory in bytes of the forms that were made when they were needed.
     fn made_bytes(&self) -> usize {
         let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(Runs::bytes);
@@ -333,14 +338,10 @@ impl Trace {
 
     /// Returns the memory of the trace in bytes.
     pub fn bytes(&self) -> usize {
-        let chunks = self.chunks.iter().map(|c| {
-            c.accesses.len()
-                + c.runs.bytes()
-                + c.ops.len()
-                + c.calls.len()
-                + c.made_bytes()
-                + std::mem::size_of::<Chunk>()
-        });
+        let chunks = self
+            .chunks
+            .iter()
+            .map(|c| c.sealed_bytes() + c.made_bytes() + std::mem::size_of::<Chunk>());
         chunks.sum::<usize>()
             + self.pages.capacity() * std::mem::size_of::<PageUse>()
             + self.mappings.iter().map(mapping_bytes).sum::<usize>()

@@ -1,5 +1,5 @@
-//! The machine as the importer's sink: it simulates each access when it is read, and keeps nothing of the
-//! trace. If the memory map matters, it keeps the trace instead and simulates it at the end.
+//! The machine as the importer's sink: it simulates accesses soon after they are read, and then forgets them. If the memory
+//! map matters, it keeps the trace instead and simulates it at the end.
 
 use std::rc::Rc;
 
@@ -8,15 +8,19 @@ use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::Frames;
 use pagewalk::record::stats::{RunReport, Stats};
-use pagewalk::record::touched::Touched;
 use pagewalk::run::replay::Run;
+use pagewalk::run::stream::Stream;
 use pagewalk::run::window::{Span, Window};
 use pagewalk_analysis::frames::FrameReport;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_analysis::uncertainty::UncertaintyReport;
 use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::narrow::index;
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::thousands::grouped;
+use pagewalk_base::trace::{
+    Access, CallTree, FrameRun, MAX_ACCESSES, Mapping, OpRecord, PageFact, Places,
+};
 use pagewalk_sources::import::{RecordedSizes, Sink};
 
 use super::breakdown::Breakdown;
@@ -39,11 +43,9 @@ pub(super) struct Ended {
 
 /// A run in progress.
 pub(super) struct Simulation {
-    machine: Machine,
+    stream: Stream,
     stats: Stats,
-    touched: Option<Touched>,
     window: Window,
-    counted_from: u64,
     /// The number of accesses read until now.
     n: u64,
     /// The trace, if it must be kept.
@@ -68,18 +70,16 @@ impl Simulation {
         count: CountBy,
         sizes: Sizes,
     ) -> Self {
-        let (touched, counted_from) = (Touched::for_machine(&machine), window.counted_from());
         let kept = keep.then(All::default);
         let stats = match count {
             CountBy::Translations => Stats::default(),
             CountBy::Accesses => Stats::by_access(),
         };
+        let counted_from = u32::try_from(window.warmup).unwrap_or(u32::MAX);
         Self {
-            machine,
+            stream: Stream::new(machine, stats.clone(), counted_from),
             stats,
-            touched,
             window,
-            counted_from,
             n: 0,
             kept,
             by: None,
@@ -109,10 +109,8 @@ impl Simulation {
     ) -> anyhow::Result<Ended> {
         let completeness = source.report.completeness;
         let Some(kept) = self.kept else {
-            let touched = self.touched.as_ref();
-            let report = self.stats.report_with(&self.machine, completeness, touched);
             return Ok(Ended {
-                report,
+                report: self.stream.finish(completeness)?,
                 breakdown: None,
                 uncertainty: None,
                 about_pages: None,
@@ -159,22 +157,12 @@ impl Simulation {
         Ok(self.kept.get_or_insert_default())
     }
 
-    fn simulate(&mut self, access: &Access) -> Result<()> {
-        let number = self.n;
-        self.n += 1;
-        if number < self.window.skip {
-            return Ok(());
-        }
-        let index = u32::try_from(number - self.window.skip).map_err(|_| too_long())?;
-        if number < self.counted_from {
-            self.machine.access(index, access, &mut ());
-        } else {
-            self.machine.access(index, access, &mut self.stats);
-        }
-        if let Some(touched) = &mut self.touched {
-            touched.access(access);
-        }
-        self.machine.failure().cloned().map_or(Ok(()), Err)
+    /// Counts `n` more accesses; returns how many of them are skipped.
+    fn skipped(&mut self, n: usize) -> Result<usize> {
+        let skipped = self.window.skip.saturating_sub(self.n).min(n as u64);
+        self.n += n as u64;
+        let is_too_long = self.n.saturating_sub(self.window.skip) > MAX_ACCESSES.into();
+        if is_too_long { Err(too_long()) } else { Ok(index(skipped)) }
     }
 }
 
@@ -188,10 +176,18 @@ fn span(window: Window, len: u32) -> Span {
 impl Sink for Simulation {
     #[inline]
     fn access(&mut self, access: Access) -> Result<()> {
-        match &mut self.kept {
-            Some(kept) => kept.access(access),
-            None => self.simulate(&access),
+        if let Some(kept) = &mut self.kept {
+            return kept.access(access);
         }
+        if self.skipped(1)? == 0 { self.stream.push(access) } else { Ok(()) }
+    }
+
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        if let Some(kept) = &mut self.kept {
+            return kept.accesses(accesses);
+        }
+        let skipped = self.skipped(accesses.len())?;
+        self.stream.push_all(accesses.get(skipped..).unwrap_or_default())
     }
 
     /// An operation belongs to the access after it.
@@ -202,15 +198,7 @@ impl Sink for Simulation {
         if self.n < self.window.skip {
             return Ok(());
         }
-        if self.n < self.counted_from {
-            self.machine.execute(&record, &mut ());
-        } else {
-            self.machine.execute(&record, &mut self.stats);
-        }
-        if let Some(touched) = &mut self.touched {
-            touched.operation(&record);
-        }
-        self.machine.failure().cloned().map_or(Ok(()), Err)
+        self.stream.op(&record)
     }
 
     /// A memory map applies to the whole trace, so the accesses after it are kept.
@@ -277,6 +265,9 @@ impl Sink for Simulation {
 /// The machine numbers accesses with 32 bits.
 #[cold]
 fn too_long() -> Error {
-    let message = "the run has more than 4,294,967,295 accesses: shorten it with --limit or --skip";
+    let message = format!(
+        "the run has more than {} accesses: shorten it with --limit or --skip",
+        grouped(MAX_ACCESSES.into())
+    );
     Error::new(ErrorCode::TooLarge, message)
 }

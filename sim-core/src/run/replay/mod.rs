@@ -23,6 +23,7 @@ pub use paths::Paths;
 pub use run::count;
 use run::execute;
 pub use run::{Run, advance};
+pub(super) use run::{run_part, run_single};
 
 /// The most bytes that all checkpoints together may take.
 pub const CHECKPOINT_BYTES: usize = 64 << 20;

@@ -12,7 +12,7 @@ use crate::record::touched::Touched;
 use crate::run::replay::Paths;
 use crate::run::window::Span;
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::trace::{CHUNK, OpRecord, Trace};
+use pagewalk_base::trace::{CHUNK, Chunk, OpRecord, Trace};
 
 /// Runs accesses `from..to`, and the operations before each, on a machine in its state before `from`. At the end of
 /// the trace, also runs the operations after the last access.
@@ -34,17 +34,29 @@ pub(super) fn run<P: Probe>(
     probe: &mut P,
     counts_only: bool,
 ) {
-    let sums = probe.tally().is_some();
     let mut at = from;
     while at < to {
         let chunk = trace.chunk_of(at);
         let end = (chunk.first + chunk.n).min(to);
-        let whole = at == chunk.first && end == chunk.first + chunk.n;
-        match route(machine, chunk, Wanted { whole, counts_only, sums }) {
-            Route::Runs(runs) => fast::run(machine, chunk, &runs, probe),
-            Route::Single => run_single(machine, trace, at..end, probe),
-        }
+        run_part(machine, chunk, at..end, probe, counts_only, end == trace.len());
         at = end;
+    }
+}
+
+/// Runs accesses of one chunk. With `ends`, they are the last ones of the trace.
+pub(in crate::run) fn run_part<P: Probe>(
+    machine: &mut Machine,
+    chunk: &Chunk,
+    part: Range<u32>,
+    probe: &mut P,
+    counts_only: bool,
+    ends: bool,
+) {
+    let sums = probe.tally().is_some();
+    let whole = part == (chunk.first..chunk.first + chunk.n);
+    match route(machine, chunk, Wanted { whole, counts_only, sums }) {
+        Route::Runs(runs) => fast::run(machine, chunk, &runs, probe),
+        Route::Single => run_single(machine, chunk, part, probe, ends),
     }
 }
 
@@ -62,20 +74,20 @@ pub(super) fn run_plain<P: Probe>(
     while at < to {
         let chunk = trace.chunk_of(at);
         let end = (chunk.first + chunk.n).min(to);
-        run_single(machine, trace, at..end, &mut probe);
+        run_single(machine, chunk, at..end, &mut probe, end == trace.len());
         at = end;
     }
 }
 
-/// Runs accesses of one chunk one after the other, and the operations before each. At the end of the trace, also
-/// runs the operations after the last access.
-fn run_single<P: Probe>(
+/// Runs accesses of one chunk one after the other, and the operations before each. With `ends`, also runs the operations
+/// after the last access.
+pub(in crate::run) fn run_single<P: Probe>(
     machine: &mut Machine,
-    trace: &Trace,
+    chunk: &Chunk,
     Range { start, end }: Range<u32>,
     probe: &mut P,
+    ends: bool,
 ) {
-    let chunk = trace.chunk_of(start);
     let n_skipped = (start - chunk.first) as usize;
     let mut ops = chunk.ops_from(start).peekable();
     for (index, access) in (start..end).zip(chunk.accesses().skip(n_skipped)) {
@@ -84,7 +96,7 @@ fn run_single<P: Probe>(
         }
         machine.access(index, &access, probe);
     }
-    if end == trace.len() {
+    if ends {
         execute(machine, &chunk.ops_at(end), probe);
     }
 }
