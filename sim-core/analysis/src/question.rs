@@ -91,6 +91,8 @@ pub enum Question {
     Uncertainty {
         /// The CPU model, or a variant of one.
         cpu: String,
+        /// The model with changes, which are not varied. Missing = the model as it is.
+        machine: Option<Box<MachineConfig>>,
         os: Box<OsConfig>,
         cores: Option<Cores>,
         window: Option<Window>,
@@ -201,9 +203,10 @@ impl Analysis {
                 };
                 Computation::HugePages(Box::new(Advisor::new(trace, &setup, options)?))
             }
-            Question::Uncertainty { cpu, os, cores, window } => {
+            Question::Uncertainty { cpu, machine, os, cores, window } => {
                 let (cores, window) = (cores.unwrap_or_default(), window.unwrap_or_default());
-                let varying = Varying::new(cpu, os, cores, window, trace)?;
+                let machine = machine.as_deref();
+                let varying = Varying::new(cpu, machine, os, cores, window, trace)?;
                 Computation::Uncertainty(Box::new(varying))
             }
         };
@@ -315,11 +318,12 @@ impl Question {
             let found = evidence.pages(*pages);
             (*pages, *already) = (found.others, found.regions);
             os.map = MapSource::Trace;
-        } else if let Self::Uncertainty { cpu, os, .. } = self
+        } else if let Self::Uncertainty { cpu, machine, os, .. } = self
             && os.map == MapSource::Recorded
         {
-            let model = cpu::model(cpu).ok();
-            let smallest = model.and_then(|model| model.machine.smallest_pages());
+            let machine = machine.as_deref().cloned();
+            let machine = machine.or_else(|| cpu::model(cpu).ok().map(|model| model.machine));
+            let smallest = machine.and_then(|machine| machine.smallest_pages());
             evidence.resolve(os, smallest.unwrap_or(PageSize::K4));
             os.map = MapSource::Trace;
         }

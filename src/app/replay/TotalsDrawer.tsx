@@ -2,6 +2,7 @@ import { Suspense, lazy } from "react";
 import { useChosen } from "../../views/shared/choices";
 import { Segmented } from "../../views/shared/Segmented";
 import { AttributionSection } from "./AttributionSection";
+import { UncertaintySection } from "./UncertaintySection";
 import { useApp } from "../context";
 import { useIsPhone } from "../shared/useMedia";
 
@@ -14,7 +15,15 @@ const TotalsPanel = lazy(() =>
 const CHOICES = [
   { value: "counters", label: "Counters" },
   { value: "breakdown", label: "Breakdown" },
+  { value: "interval", label: "Interval" },
 ] as const;
+
+/** What is shown in place of the counters. */
+const INSTEAD = {
+  counters: undefined,
+  breakdown: <AttributionSection />,
+  interval: <UncertaintySection />,
+};
 
 /** The totals and the misses by region, page and instruction; loaded when they are first opened. */
 export interface TotalsDrawerProps {
@@ -30,7 +39,8 @@ export function TotalsDrawer({ onClose, onCite }: TotalsDrawerProps) {
   const compact = useIsPhone();
   // A chosen tab means that the drawer is open.
   const [chosen, setShown] = useChosen("totals");
-  const shown = chosen === "breakdown" ? chosen : "counters";
+  const shown =
+    chosen === "breakdown" || chosen === "interval" ? chosen : "counters";
   if (!report || !machine) return null;
   return (
     <Suspense>
@@ -48,7 +58,7 @@ export function TotalsDrawer({ onClose, onCite }: TotalsDrawerProps) {
             onChange={setShown}
           />
         }
-        instead={shown === "breakdown" ? <AttributionSection /> : undefined}
+        instead={INSTEAD[shown]}
         onCite={onCite}
         onClose={onClose}
       />

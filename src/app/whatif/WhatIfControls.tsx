@@ -10,6 +10,7 @@ import { EffectPanel } from "../../views/whatif/EffectPanel";
 import { useActions, useApp } from "../context";
 import { useAnswer } from "./useAsked";
 import { useTried } from "./useWhatIf";
+import { WhatIfInterval } from "./WhatIfInterval";
 
 export function WhatIfControls(props: { readonly whatIf: WhatIf }) {
   const whatIf = useTried(props.whatIf);
@@ -49,6 +50,7 @@ function Effect({
       rows={effectRows(ownReport, after)}
       counted={countedPart(own)}
       changes={isChanged ? `Effect of ${changesText(whatIf)}` : undefined}
+      interval={<WhatIfInterval whatIf={whatIf} />}
       verdict={verdict({
         before: ownReport,
         after: isChanged ? (nowReport ?? last) : undefined,

@@ -22,4 +22,8 @@ already?: Array<RegionConfig>, cores?: Cores, window?: RunWindow, } | { "what": 
 /**
  * The CPU model, or a variant of one.
  */
-cpu: string, os: OsConfig, cores?: Cores, window?: RunWindow, };
+cpu: string, 
+/**
+ * The model with changes, which are not varied. Missing = the model as it is.
+ */
+machine?: MachineConfig, os: OsConfig, cores?: Cores, window?: RunWindow, };

@@ -55,6 +55,8 @@ export interface WhatIfView {
   readonly structure?: string;
   /** The huge page size of the advice; missing = the size of a second-lowest table's entries. */
   readonly huge?: PageSize;
+  /** Whether the interval of the cycles stands beside them. */
+  readonly interval?: true | undefined;
   /** The sweep. */
   readonly sweep?: readonly SweepAxis[];
   readonly change?: WhatIfChange;
@@ -131,11 +133,12 @@ export function changeOf(
 
 /** A view as text in a link; `undefined` for the default view. */
 export function writeWhatIf(view: WhatIfView): string | undefined {
-  const { kinds, structure, huge, sweep, change } = view;
+  const { kinds, structure, huge, interval, sweep, change } = view;
   const shown = {
     ...(kinds !== "data" && { kinds }),
     ...(structure !== undefined && { structure }),
     ...(huge !== undefined && { huge }),
+    ...(interval && { interval }),
     ...(sweep && { sweep: sweep.map(({ field, values }) => [field, values]) }),
     ...(change && { change }),
   };
@@ -145,7 +148,10 @@ export function writeWhatIf(view: WhatIfView): string | undefined {
 /** Reads the text of `writeWhatIf`. Throws an `Error` that says what is wrong. */
 export function readWhatIf(text: string): WhatIfView {
   const json = parseJson("whatif", text);
-  const { kinds, structure, huge, sweep, change } = object(json, "whatif");
+  const { kinds, structure, huge, interval, sweep, change } = object(
+    json,
+    "whatif",
+  );
   const known = KIND_CHOICES.find((choice) => choice === kinds);
   if (kinds !== undefined && known === undefined)
     throw new Error(`“kinds” of “whatif” must be ${KIND_CHOICES.join(", ")}.`);
@@ -153,10 +159,13 @@ export function readWhatIf(text: string): WhatIfView {
     throw new Error("“structure” of “whatif” must be a name.");
   if (huge !== undefined && typeof huge !== "string")
     throw new Error("“huge” of “whatif” must be a page size.");
+  if (interval !== undefined && interval !== true)
+    throw new Error("“interval” of “whatif” must be true, or missing.");
   return {
     kinds: known ?? "data",
     ...(structure !== undefined && { structure }),
     ...(huge !== undefined && { huge }),
+    ...(interval && { interval }),
     ...(sweep !== undefined && { sweep: readSweep(sweep) }),
     ...(change !== undefined && { change: readChange(change) }),
   };

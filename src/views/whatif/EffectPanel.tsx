@@ -12,6 +12,8 @@ export interface EffectPanelProps {
   readonly counted: string;
   /** The changes in words; `undefined` if there are none. */
   readonly changes: string | undefined;
+  /** The switch of the interval, and the interval. */
+  readonly interval: ReactNode;
   readonly verdict: ReactNode;
   readonly isRunning: boolean;
   readonly problem: string | undefined;
@@ -85,6 +87,7 @@ export function EffectPanel(props: EffectPanelProps) {
           ))}
         </tbody>
       </table>
+      {props.interval}
       {problem === undefined ? (
         <p className="wi-verdict" role="status">
           {verdict}

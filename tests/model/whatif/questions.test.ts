@@ -68,6 +68,7 @@ test("a_view_comes_back_from_its_link", () => {
     kinds: "all",
     structure: "l1[1]",
     huge: "1G",
+    interval: true,
     change: { cpu: "zen", machine: { seed: 3 } },
   } as const;
   expect(readWhatIf(writeWhatIf(view) ?? "")).toEqual(view);
@@ -80,6 +81,7 @@ test.each([
   ['{"kinds":"some"}', "“kinds” of “whatif” must be data, fetch, all."],
   ['{"structure":1}', "“structure” of “whatif” must be a name."],
   ['{"huge":1}', "“huge” of “whatif” must be a page size."],
+  ['{"interval":1}', "“interval” of “whatif” must be true, or missing."],
   ['{"change":{}}', "“cpu” of “change” must be the id of a CPU model."],
   ['{"change":{"cpu":"a","os":1}}', "“os” must be a JSON object."],
 ])("a_link_that_says_%s_is_refused", (text, why) => {

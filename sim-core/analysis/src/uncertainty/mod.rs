@@ -111,8 +111,22 @@ impl Uncertainty {
     /// # Errors
     /// `bad-config` if the list of ranges is not valid. A test reads it, so this cannot happen.
     pub fn new(model: &CpuModel, virt: Virt, report: &RunReport) -> Result<Self> {
-        let (parameters, left_out) = parameters::of(model, virt, report)?;
-        let machine = model.machine.clone();
+        Self::of_machine(model, &model.machine, virt, report)
+    }
+
+    /// Finds the assumed parameters of a model that was changed. A change is a choice: it is not varied. `report` is
+    /// the run of `machine`.
+    ///
+    /// # Errors
+    /// Those of [`Self::new`].
+    pub fn of_machine(
+        model: &CpuModel,
+        machine: &MachineConfig,
+        virt: Virt,
+        report: &RunReport,
+    ) -> Result<Self> {
+        let (parameters, left_out) = parameters::of(model, machine, virt, report)?;
+        let machine = machine.clone();
         Ok(Self { machine, model: Outcome::of(report), parameters, left_out })
     }
 

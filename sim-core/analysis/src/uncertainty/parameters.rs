@@ -1,5 +1,7 @@
 //! Finds the assumed parameters of a CPU model, and the machines with other values.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -50,28 +52,40 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// Returns the assumed parameters of a model with their other values, and what is left out. `report` is the run of the
-/// model.
+/// Returns the assumed parameters of a machine with their other values, and what is left out. The machine is `model`,
+/// maybe with changes, which are not assumed. `report` is its run.
 pub(super) fn of(
     model: &CpuModel,
+    machine: &MachineConfig,
     virt: Virt,
     report: &RunReport,
 ) -> Result<(Vec<Parameter>, Vec<LeftOut>)> {
     let ranges = ranges::read()?;
-    let machine = tree(&model.machine);
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
-    visit(&machine, "", &mut |path, value| {
+    let of_model = values(&model.machine);
+    let here = values(machine);
+    visit(&tree(machine), "", &mut |path, value| {
         let Some(range) = ranges::of_path(&ranges, path) else { return };
-        if range.why_not.is_none() && is_assumed(model, path, range) {
-            let (reason, others) = (range.reason.clone(), range.others(value));
-            found.push(Parameter { path: path.to_owned(), value: value.clone(), reason, others });
+        if range.why_not.is_some() || !is_assumed(model, path, range) {
+            return;
         }
+        if of_model.get(path) != Some(value) {
+            let why = "you changed it".to_owned();
+            left_out.push(LeftOut { path: path.to_owned(), value: None, why });
+            return;
+        }
+        let (reason, others) = (range.reason.clone(), range.others(value));
+        found.push(Parameter { path: path.to_owned(), value: value.clone(), reason, others });
     });
     for row in model.provenance.iter().filter(|row| row.confidence == Confidence::Assumed) {
-        let is_found = found.iter().any(|parameter| is_within(&parameter.path, &row.path));
+        let is_found = found.iter().any(|parameter| is_within(&parameter.path, &row.path))
+            || left_out.iter().any(|left| is_within(&left.path, &row.path));
         if !is_found {
             let why = ranges::of_path(&ranges, &row.path).and_then(|range| range.why_not.clone());
-            let why = why.unwrap_or_else(|| "no range is given for it".to_owned());
+            let is_gone = of_model.contains_key(&row.path) && !here.contains_key(&row.path);
+            let else_why =
+                if is_gone { "your changes removed it" } else { "no range is given for it" };
+            let why = why.unwrap_or_else(|| else_why.to_owned());
             left_out.push(LeftOut { path: row.path.clone(), value: None, why });
         }
     }
@@ -86,7 +100,7 @@ pub(super) fn of(
         let Parameter { path, others, .. } = parameter;
         others.retain(|value| {
             let change = Change { path: path.clone(), value: value.clone() };
-            let Err(error) = changed(&model.machine, [&change]) else { return true };
+            let Err(error) = changed(machine, [&change]) else { return true };
             let (path, why) = (change.path, error.message);
             left_out.push(LeftOut { path, value: Some(value.clone()), why });
             false
@@ -119,6 +133,15 @@ fn tree(machine: &MachineConfig) -> Value {
     let outstanding_misses = machine.outstanding_misses.or(Some(OUTSTANDING_MISSES));
     let machine = MachineConfig { outstanding_misses, ..machine.clone() };
     serde_json::to_value(machine).expect("a machine is plain data")
+}
+
+/// Returns the values of a machine by their paths.
+fn values(machine: &MachineConfig) -> BTreeMap<String, Value> {
+    let mut values = BTreeMap::new();
+    visit(&tree(machine), "", &mut |path, value| {
+        values.insert(path.to_owned(), value.clone());
+    });
+    values
 }
 
 /// Calls `each` with every value of a tree and its path.

@@ -2,6 +2,7 @@
 
 use super::{Change, Combined, Outcome, Uncertainty, UncertaintyReport};
 use crate::regions::memory_map;
+use pagewalk::config::MachineConfig;
 use pagewalk::config::cpu::{self, CpuModel};
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
@@ -18,6 +19,8 @@ const N_ENDS: usize = 2;
 /// The runs of a model, in progress.
 pub struct Varying {
     model: CpuModel,
+    /// The machine of the model, maybe with changes.
+    machine: MachineConfig,
     os: OsConfig,
     cores: Cores,
     span: Span,
@@ -37,18 +40,23 @@ struct Running {
 }
 
 impl Varying {
+    /// `machine` is the CPU model with changes; `None` is the model as it is.
+    ///
     /// # Errors
     /// `bad-config` if there is no such CPU model, or at `window`.
     pub fn new(
         cpu: &str,
+        machine: Option<&MachineConfig>,
         os: &OsConfig,
         cores: Cores,
         window: Window,
         trace: &Trace,
     ) -> Result<Self> {
         let span = window.within(trace.len()).map_err(|error| error.within("window"))?;
+        let model = cpu::model(cpu)?;
         Ok(Self {
-            model: cpu::model(cpu)?,
+            machine: machine.unwrap_or(&model.machine).clone(),
+            model,
             os: os.clone(),
             cores,
             span,
@@ -68,10 +76,10 @@ impl Varying {
         let mut running = if let Some(running) = self.running.take() {
             running
         } else {
-            let machine = self.machine(changes, trace)?;
+            let machine = self.with(changes, trace)?;
             let ran = self.planned.as_ref();
             let computed =
-                ran.and_then(|(report, _)| report.at_latencies_of(&machine, &self.model.machine));
+                ran.and_then(|(report, _)| report.at_latencies_of(&machine, &self.machine));
             if let Some(report) = computed {
                 return self.add(&report);
             }
@@ -85,10 +93,10 @@ impl Varying {
         Ok(false)
     }
 
-    fn machine(&self, changes: &[Change], trace: &Trace) -> Result<Machine> {
+    fn with(&self, changes: &[Change], trace: &Trace) -> Result<Machine> {
         let config = match &self.planned {
             Some((_, plan)) => plan.machine(changes)?,
-            None => self.model.machine.clone(),
+            None => self.machine.clone(),
         };
         let map = memory_map(trace, config.address_tags());
         Ok(Machine::with_map(&config, &self.os, &map)?.with_cores(self.cores))
@@ -98,7 +106,7 @@ impl Varying {
     fn add(&mut self, report: &RunReport) -> Result<bool> {
         self.outcomes.push(Outcome::of(report));
         if self.planned.is_none() {
-            let plan = Uncertainty::new(&self.model, self.os.virt, report)?;
+            let plan = Uncertainty::of_machine(&self.model, &self.machine, self.os.virt, report)?;
             self.lists.extend(plan.changes().into_iter().map(|change| vec![change]));
             self.planned = Some((report.clone(), plan));
         }

@@ -10,7 +10,7 @@ use pagewalk::record::stats::{RunReport, Stats};
 use pagewalk::run::replay::advance;
 use pagewalk_analysis::question::{Analysis, Answer};
 use pagewalk_analysis::uncertainty::{
-    Change, Combined, LeftOut, Outcome, Uncertainty, UncertaintyReport,
+    Change, Combined, LeftOut, Outcome, Uncertainty, UncertaintyReport, changed,
 };
 use pagewalk_base::trace::Trace;
 
@@ -184,4 +184,30 @@ fn a_question_has_the_same_answer() {
     assert!((analysis.progress(&trace) - 1.0).abs() < 1e-9);
     let Answer::Uncertainty(report) = analysis.finish() else { panic!("another answer") };
     assert_eq!(report, expected);
+}
+
+/// The site asks about a model with changes: what was changed is not assumed, and everything else is.
+#[test]
+fn a_change_of_the_user_is_not_varied() {
+    let trace = trace();
+    let model = cpu::model("amd-zen2").unwrap();
+    let (_, before) = vary(&model, &trace, false);
+    let chosen = before.parameters.iter().find(|it| it.value.is_u64() && it.effect > 0).unwrap();
+    let value = json!(chosen.value.as_u64().unwrap() + 3);
+    let change = Change { path: chosen.path.clone(), value };
+    let machine = changed(&model.machine, [&change]).unwrap();
+    let question = json!({"what": "uncertainty", "cpu": "amd-zen2", "machine": machine, "os": {"default": "4K"}});
+    let mut analysis = Analysis::new(&parse_json(&question.to_string()).unwrap(), &trace).unwrap();
+    while !analysis.go_on(&trace).unwrap() {}
+    let Answer::Uncertainty(report) = analysis.finish() else { panic!("another answer") };
+    assert_eq!(report.model, Outcome::of(&run(&machine, &trace)));
+    assert_ne!(report.model, before.model);
+    let paths = |report: &UncertaintyReport| -> std::collections::BTreeSet<String> {
+        report.parameters.iter().map(|it| it.path.clone()).collect()
+    };
+    let mut expected = paths(&before);
+    expected.remove(&chosen.path);
+    assert_eq!(paths(&report), expected);
+    let why = report.left_out.iter().find(|left| left.path == chosen.path).map(|left| &left.why);
+    assert_eq!(why.map(String::as_str), Some("you changed it"));
 }
