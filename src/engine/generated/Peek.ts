@@ -25,6 +25,10 @@ report?: ImportReport,
  */
 is_whole: boolean, 
 /**
+ * Whether the beginning states the numbers of records and accesses of the whole file, as a saved trace does.
+ */
+states_counts?: boolean, 
+/**
  * How a list of addresses is read.
  */
 list?: ListView, 

@@ -26,9 +26,10 @@ export function whatItIs({ report, packed }: Peek): string {
 
 /** Facts about the file, or about its beginning. */
 export function holdings(peek: Peek): readonly Fact[] {
-  const { report, is_whole } = peek;
+  const { report } = peek;
   if (!report) return [];
-  const soFar = is_whole ? "" : "in its beginning";
+  const hasCounts = hasAllCounts(peek);
+  const soFar = hasCounts ? "" : "in its beginning";
   const { records, operations, sampling, left_out = 0 } = report;
   const accesses = withAddress(report);
   const facts: (Fact | false)[] = [
@@ -49,9 +50,9 @@ export function holdings(peek: Peek): readonly Fact[] {
     {
       name: sampling ? "with an address" : "accesses",
       // Some samples wait for a later part of the file.
-      value: `${count(accesses)}${sampling && !is_whole ? " or more" : ""}`,
+      value: `${count(accesses)}${sampling && !hasCounts ? " or more" : ""}`,
       note:
-        sampling && is_whole ? missing(records - accesses - left_out) : soFar,
+        sampling && hasCounts ? missing(records - accesses - left_out) : soFar,
     },
     left_out > 0 && {
       name: "left out",
@@ -87,6 +88,11 @@ export function holdings(peek: Peek): readonly Fact[] {
     })),
   ];
   return facts.filter((fact) => fact !== false);
+}
+
+/** Whether the numbers of records and accesses are those of the whole file. */
+export function hasAllCounts({ is_whole, states_counts }: Peek): boolean {
+  return is_whole || states_counts === true;
 }
 
 function missing(n: number): string {

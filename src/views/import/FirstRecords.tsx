@@ -5,7 +5,7 @@ import type { Peek } from "../../engine/generated/Peek";
 import type { PeekRecord } from "../../engine/generated/PeekRecord";
 import type { TlbLevel } from "../../engine/generated/TlbLevel";
 import { count, pageSize } from "../../model/shared/format";
-import { LEVEL_WORDS } from "../../model/import/facts";
+import { hasAllCounts, LEVEL_WORDS } from "../../model/import/facts";
 import { leftOutText } from "../../model/shared/dataTable";
 import { recordedOp } from "../../model/replay/operations";
 import { processText, threadText } from "../../model/import/traceText";
@@ -15,7 +15,7 @@ import { useFit } from "../shared/useFit";
 import { Scroll } from "./Scroll";
 
 export function FirstRecords({ peek }: { readonly peek: Peek }) {
-  const { records, report, shown, is_whole } = peek;
+  const { records, report, shown } = peek;
   const [chosen, setShows] = useState<"decoded" | "raw">("decoded");
   const shows = records.length === 0 ? "raw" : chosen;
   const all = report?.records ?? 0;
@@ -26,7 +26,7 @@ export function FirstRecords({ peek }: { readonly peek: Peek }) {
         {records.length > 0 ? (
           <span className="t2 small">
             {count(records.length)} of {count(all)}
-            {is_whole ? "" : " or more"}
+            {hasAllCounts(peek) ? "" : " or more"}
           </span>
         ) : null}
         <span className="spacer" />

@@ -57,6 +57,9 @@ test("a_recording_of_every_access_in_facts", () => {
   expect(lines({ ...peek, is_whole: false })[1]).toBe(
     "accesses: 2 in its beginning",
   );
+  // A saved trace states its counts.
+  const saved = { ...peek, is_whole: false, states_counts: true };
+  expect(lines(saved)[1]).toBe("accesses: 2");
 });
 
 test("what_is_left_out_is_neither_an_access_nor_without_an_address", () => {

@@ -39,6 +39,10 @@ pub struct Peek {
     pub report: Option<ImportReport>,
     /// Whether the report is of the whole file.
     pub is_whole: bool,
+    /// Whether the beginning states the numbers of records and accesses of the whole file, as a saved trace does.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub states_counts: bool,
     /// How a list of addresses is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list: Option<ListView>,
@@ -105,6 +109,7 @@ pub fn peek(options: ImportOptions, bytes: &[u8], is_whole: bool) -> Result<Peek
         shown: show(if shown.is_empty() { &bytes[..bytes.len().min(LINE)] } else { shown }),
         records: first.records,
         is_whole: read,
+        states_counts: !read && importer.states_counts(),
         list: parser.and_then(|parser| parser.list(shown)),
         lone_column: parser.and_then(AnyParser::lone_column),
         report,

@@ -11,7 +11,7 @@ use pagewalk_base::trace::{
     Access, CHUNK, CallCursor, CallTreeBuilder, Completeness, Frame, FrameRun, Kind, Mapping, Op,
     OpRecord, Places, SourcePlace, Trace, TraceBuilder,
 };
-use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
+use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Selection, Sink, peek};
 
 use super::support::{fixture, import, show};
 
@@ -179,6 +179,26 @@ fn any_trace_is_read_as_it_was_saved() {
         assert_is_kept(trace, &report);
         Ok(())
     });
+}
+
+#[test]
+fn the_beginning_of_a_saved_trace_states_its_counts() {
+    let mut builder = TraceBuilder::default();
+    for at in 0..200_000u64 {
+        builder.push(&Access::new(Kind::Load, at * 7919 % (1 << 40), 8)).unwrap();
+    }
+    let trace = builder.finish(Completeness::Complete).unwrap();
+    let report = ImportReport { accesses: 200_000, records: 200_000, ..ImportReport::default() };
+    let (bytes, _) = save(&Rc::new(trace), &report);
+    let look = |options| peek(options, &bytes[..bytes.len() * 2 / 3], false).unwrap();
+    let seen = look(ImportOptions::default());
+    assert_eq!((seen.is_whole, seen.states_counts), (false, true));
+    let accesses = seen.report.map(|report| report.accesses);
+    assert_eq!(accesses, Some(200_000));
+    let limited = look(ImportOptions { limit: 10, ..ImportOptions::default() });
+    assert!(!limited.states_counts);
+    let select = Selection { pids: vec![3], ..Selection::default() };
+    assert!(!look(ImportOptions { select, ..ImportOptions::default() }).states_counts);
 }
 
 /// Frames need the newest version; older programs read a trace without them.

@@ -217,6 +217,14 @@ impl Importer {
         self.text.check(self.full).err()
     }
 
+    /// Returns whether the file states its own counts and nothing is left out of it. A report of its beginning has
+    /// them then.
+    pub(super) fn states_counts(&self) -> bool {
+        let Some(report) = self.parser().and_then(|parser| parser.report()) else { return false };
+        let selection = self.text.count.select.selection();
+        !self.full && selection.is_none_or(|selection| Some(selection) == report.selection.as_ref())
+    }
+
     /// Returns the compression formats of the file, the outermost first.
     pub fn packed(&self) -> Vec<&'static str> {
         self.unpacker.names()
