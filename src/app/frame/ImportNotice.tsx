@@ -32,7 +32,15 @@ export function ImportNotice({ onAgain }: ImportNoticeProps) {
   const isShown = useApp((state) => state.showsImport);
   const isFolded = useApp((state) => state.foldsImport);
   const isInTransport = useIsInTransport();
-  const { showImport, reportUnexpected } = useActions();
+  const hasTotals = useApp(
+    ({ choices, screen }) =>
+      screen === "replay" && choices.replay?.["totals"] !== undefined,
+  );
+  const { foldImport, showImport, reportUnexpected } = useActions();
+  // The summary would cover the drawer of the totals. It opens at a press.
+  useEffect(() => {
+    if (hasTotals) foldImport();
+  }, [hasTotals, trace, foldImport]);
   if (!isShown || !trace) return null;
   if (isFolded && !isInPage)
     return isInTransport ? null : <ImportButton className="import-fold" />;

@@ -26,7 +26,7 @@ async function imported() {
   );
   await act(() => vi.advanceTimersByTimeAsync(0));
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-  return { pass, state };
+  return { pass, state, store };
 }
 
 const summary = () => screen.queryByRole("region", { name: /a\.csv/ });
@@ -53,5 +53,16 @@ test("the_summary_stays_while_it_is_read", async () => {
   fireEvent.pointerLeave(inside);
   screen.getByRole("button", { name: "Close" }).focus();
   await pass(3 * OPEN_MS);
+  expect(summary()).not.toBeNull();
+});
+
+test("the_summary_does_not_cover_the_totals", async () => {
+  const { pass, state, store } = await imported();
+  const choices = { ...state().choices, replay: { totals: "counters" } };
+  act(() => store.setState({ choices }));
+  await pass(10);
+  expect(summary()).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "import" }));
+  await pass(10);
   expect(summary()).not.toBeNull();
 });
