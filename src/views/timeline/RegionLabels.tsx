@@ -1,7 +1,7 @@
-import { count, counted } from "../../model/shared/format";
+import { counted, memorySize } from "../../model/shared/format";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
-import { sizeWords } from "../../model/shared/pageSizes";
+import { bytesOf, sizeWords } from "../../model/shared/pageSizes";
 import type { Band } from "../../model/timeline/bands";
 import type { TimelineLayout } from "../../model/timeline/layout";
 import {
@@ -18,7 +18,7 @@ export interface RegionLabelsProps {
 }
 
 /**
- * The name and page count of each region, on the left. Hidden from screen readers, since the surface reads
+ * The name of each region and the size of its touched pages, on the left. Hidden from screen readers, since the surface reads
  * them with each cell.
  */
 export function RegionLabels({ rows, layout, pageSize }: RegionLabelsProps) {
@@ -53,8 +53,9 @@ export function RegionLabels({ rows, layout, pageSize }: RegionLabelsProps) {
               {region.name}
             </span>
             <span className="timeline-region-pages">
-              {/* Name and page count do not both fit. The tip has both. */}
-              {shortStart(region, regions) ?? `${count(region.pages)} p`}
+              {/* Name and size do not both fit. The tip has both. */}
+              {shortStart(region, regions) ??
+                memorySize(region.pages * bytesOf(pageSize))}
             </span>
           </div>
         ))}

@@ -68,8 +68,8 @@ test("the_panel_of_a_phone_has_less_to_read", () => {
     - access | 0 | 100 | 200 | 300 | 400
     - canvas at left:116px;top:88px;width:476px;height:118px
     - timeline-regions at top:88px;width:108px
-    - timeline-region "stack{recorded}|1 p" at top:11.5px
-    - timeline-region "heap{partly recorded}|10 p" at top:72px
+    - timeline-region "stack{recorded}|4.0 KiB" at top:11.5px
+    - timeline-region "heap{partly recorded}|40.0 KiB" at top:72px
     - timeline-cursor "(#sdg)150" at transform:translateX(294.5px);height:210px
     - slider "Access, over the outcomes of the trace" 150 of 0 to 399 “access 150” focusable at left:116px;width:476px;height:210px
     + region "Outcome over time" compact
