@@ -3,7 +3,7 @@ import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
 import type { Shipped } from "../model/experiments/shipped";
 import type { CodeLanguage } from "../model/code/build";
-import type { ProgramSlot, ProgramText } from "../model/code/code";
+import type { Draft, ProgramSlot } from "../model/code/code";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
@@ -111,7 +111,7 @@ export interface Context extends Services {
   readonly programWork: Map<ProgramSlot, AbortController>;
   readonly programGrids: Map<ProgramSlot, AppState["grid"]>;
   /** What was written last in each language. */
-  readonly drafts: Map<CodeLanguage, ProgramText>;
+  readonly drafts: Map<CodeLanguage, Draft>;
   /** The download of the compiler. */
   compilerLoad: AbortController | undefined;
   /** The comparison in progress, a search for a difference, and the runs of all models. */

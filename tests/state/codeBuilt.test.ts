@@ -31,6 +31,29 @@ test("choosing_C_loads_the_compiler_once_and_shows_its_example", async () => {
   expect(programOf(app)).toMatchObject({ name: "one", code: CODE });
 });
 
+test("another_language_runs_its_program_if_the_compiler_is_there", async () => {
+  const app = await openPrograms();
+  const { built } = app.codeService;
+  await app.actions.chooseLanguage(0, "c");
+  expect(built.ran.length).toBe(1);
+  await app.actions.chooseLanguage(0, "c++");
+  expect(built.ran.length).toBe(2);
+});
+
+test("code_of_a_link_waits_for_its_reader_in_every_language", async () => {
+  const code = "int main() {}!";
+  const build = "c-O1";
+  const hash = encodePermalink({ screen: "code", program: "a", code, build });
+  const app = await openPrograms(`#${hash}`);
+  const { built } = app.codeService;
+  await app.actions.chooseLanguage(0, "c++");
+  expect(programOf(app)).toMatchObject({ waits: "reader" });
+  await app.actions.chooseLanguage(0, "javascript");
+  await app.actions.chooseLanguage(0, "c++");
+  expect(programOf(app)).toMatchObject({ waits: "reader" });
+  expect(built.ran).toEqual([]);
+});
+
 test("a_download_that_fails_says_why", async () => {
   const app = await openPrograms();
   const { built } = app.codeService;

@@ -17,7 +17,7 @@ export function programFile(program: ProgramRecords): Blob {
   const head = new TextEncoder().encode(
     JSON.stringify({
       memory,
-      functions,
+      functions: functions.map(asWritten),
       globals: globals.map(({ name, start, end }) => ({
         name: withDimensions(name, lines),
         start,
@@ -36,6 +36,11 @@ export function programFile(program: ProgramRecords): Blob {
   const size = new DataView(new ArrayBuffer(4));
   size.setUint32(0, head.length, true);
   return new Blob(["PWCODE1\n", size.buffer, head, ...chunks]);
+}
+
+/** The name that a function has in the program: the system calls `main` by a name of its own. */
+function asWritten<T extends { readonly name: string }>(named: T): T {
+  return named.name === "__original_main" ? { ...named, name: "main" } : named;
 }
 
 /** The file, the number and the text of each line of the program's own file that has a site. */

@@ -1,6 +1,7 @@
 import { Suspense, lazy, useEffect } from "react";
 import { modelOf } from "../../state/config/configurations";
 import { isCustom } from "../../state/selectors";
+import { programRegions } from "../../model/code/regions";
 import { useActions, useApp } from "../context";
 import type { EditorTab } from "./editorTab";
 
@@ -23,7 +24,10 @@ export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
   const configuration = useApp((state) => state.configuration);
   const cpus = useApp((state) => state.cpus);
   const machine = useApp((state) => state.machine);
-  const touched = useApp((state) => state.trace?.regions ?? NO_REGIONS);
+  const isCode = useApp((state) => state.screen === "code");
+  const ofTrace = useApp((state) => state.trace?.regions ?? NO_REGIONS);
+  const programs = useApp((state) => state.codeScreen);
+  const touched = isCode ? programRegions(programs) : ofTrace;
   const recorded = useApp((state) => state.trace?.recorded);
   const revision = useApp((state) => state.revision);
   const jsonDraft = useApp((state) => state.jsonDraft);

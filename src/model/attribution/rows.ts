@@ -163,7 +163,7 @@ function shownRow(
     instructions: isLine
       ? ""
       : [name, region].filter((part) => part !== "").join(", "),
-    symbols: region,
+    symbols: region === name ? "" : region,
   }[by];
   return {
     key: `${start} ${name} ${region}`,

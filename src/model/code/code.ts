@@ -131,6 +131,9 @@ export interface CodeProgram extends ProgramText {
   readonly tried: ProgramSetup | undefined;
 }
 
+/** A program that is put aside while its place has another language. */
+export type Draft = ProgramText & Pick<CodeProgram, "waits">;
+
 /** One program, or two that are compared. */
 export type CodePrograms =
   readonly [CodeProgram] | readonly [CodeProgram, CodeProgram];

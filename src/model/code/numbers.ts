@@ -1,7 +1,7 @@
 /** The numbers of one program, or of two programs and their ratio. Without a translation there is nothing but accesses. */
 import type { RunReport } from "../../engine/generated/RunReport";
 import { totalsOf } from "../compare/totals";
-import { count, fixed, mean, NONE, percentOf } from "../shared/format";
+import { count, counted, fixed, mean, NONE, percentOf } from "../shared/format";
 import type { ProgramShown } from "./code";
 
 interface Quantity {
@@ -14,6 +14,8 @@ interface Quantity {
   readonly text: (value: number) => string;
   /** What a share of it is a share of. */
   readonly whole?: (report: RunReport) => number;
+  /** What stands after the share, or nothing. */
+  readonly more?: (report: RunReport) => string;
 }
 
 const translations = ({ trace }: RunReport) => trace.translations;
@@ -39,10 +41,12 @@ export const PROGRAM_QUANTITIES: readonly Quantity[] = [
   {
     id: "walks",
     word: "walks",
-    help: "Translations that no TLB held: the page tables were read",
+    help: "Translations that no TLB held: the page tables were read. A page fault is a walk, too: it found no page.",
     value: ({ walks }) => walks.walks,
     text: count,
     whole: translations,
+    more: ({ faults: { minor, major } }) =>
+      minor + major > 0 ? `${counted(minor + major, "fault")} among them` : "",
   },
   {
     id: "translation-cycles",
@@ -65,7 +69,7 @@ export const PROGRAM_QUANTITIES: readonly Quantity[] = [
 export interface ProgramNumber {
   readonly id: string;
   readonly text: string;
-  /** The share of all translations, or empty. */
+  /** The share of all translations, and what is among them; or empty. */
   readonly share: string;
 }
 
@@ -73,10 +77,14 @@ export function programNumbers({
   report,
 }: Pick<ProgramShown, "report">): readonly ProgramNumber[] {
   return PROGRAM_QUANTITIES.map((quantity) => {
-    const { id, text, whole } = quantity;
+    const { id, text, whole, more } = quantity;
     const value = valueOf(quantity, report);
     if (value === undefined) return { id, text: NONE, share: "" };
-    const share = whole ? percentOf(value, whole(report)) : "";
+    const parts = [
+      whole ? percentOf(value, whole(report)) : "",
+      more?.(report) ?? "",
+    ];
+    const share = parts.filter((part) => part !== "").join(", ");
     return { id, text: text(value), share };
   });
 }

@@ -5,6 +5,7 @@ import type {
   ProgramText,
   CodeProgram,
   CodePrograms,
+  Draft,
   ProgramSlot,
 } from "../../model/code/code";
 import type { Permalink } from "../../model/permalink/permalink";
@@ -203,7 +204,10 @@ export function removeProgram(context: Context): void {
   keepAll(context);
 }
 
-/** Changes the language of a program. The program written last in that language comes back, or its first example. */
+/**
+ * Changes the language of a program, and runs it. The program written last in that language comes back, or its first
+ * example.
+ */
 export async function chooseLanguage(
   context: Context,
   slot: ProgramSlot,
@@ -211,18 +215,18 @@ export async function chooseLanguage(
 ): Promise<void> {
   const program = programOf(context, slot);
   if (!program) return;
-  const { name, code, build } = program;
+  const { name, code, build, waits } = program;
   const before = languageOf(build);
   if (before === language) return;
-  context.drafts.set(before, { name, code, build });
+  context.drafts.set(before, { name, code, build, waits });
   const isOfC = before !== "javascript" && language !== "javascript";
   const draft = context.drafts.get(language);
   const first = EXAMPLES.find((each) => languageOf(each.build) === language);
   // C++ takes over what is written in C.
-  const next: ProgramText | undefined =
+  const next: Draft | undefined =
     isOfC && build
-      ? { name, code, build: { ...build, language } }
-      : (draft ?? first);
+      ? { name, code, build: { ...build, language }, waits }
+      : (draft ?? (first && { ...first, waits: undefined }));
   if (!next) return;
   endRun(context, slot);
   editProgram(context, slot, {
@@ -230,7 +234,12 @@ export async function chooseLanguage(
     code: next.code,
     build: next.build,
   });
-  patchProgram(context, slot, { waits: undefined });
+  // Code of a link still waits for its reader.
+  const isForeign = next.waits === "reader";
+  patchProgram(context, slot, { waits: isForeign ? "reader" : undefined });
   if (next.build) await loadCompiler(context);
-  else await runProgram(context, slot);
+  const { codeScreen } = context.store.getState();
+  const isReady = !next.build || codeScreen?.compiler?.status === "kept";
+  const isSame = programOf(context, slot)?.code === next.code;
+  if (!isForeign && isReady && isSame) await runProgram(context, slot);
 }

@@ -8,11 +8,13 @@ import type {
   CodeHome,
   CodeProgram,
   ProgramSetup,
+  ProgramShown,
   ProgramSlot,
   CodeState,
 } from "../../model/code/code";
 import { exceptionsText } from "../../model/code/exceptions";
 import { partnerOf } from "../../model/code/examples";
+import { machineLine } from "../../model/code/machineLine";
 import { whatToSee } from "../../model/code/see";
 import type { WhatToSee } from "../../model/code/see";
 import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
@@ -21,6 +23,7 @@ import type { CodeLanguage } from "../../model/code/build";
 import { lineAtCursor } from "../../model/code/lines";
 import type { LineTable } from "../../model/code/lines";
 import { ProgramHelp } from "./ProgramHelp";
+import { MachineNote } from "./MachineNote";
 import { See } from "./See";
 import { ScriptHelp } from "./ScriptHelp";
 import { ProgramNumbers } from "./ProgramNumbers";
@@ -151,6 +154,13 @@ export function CodePage(props: CodePageProps) {
             <>
               {exceptionsOf(first, second)}
               <ProgramNumbers first={first.shown} second={second.shown} />
+              {machinesOf(first.shown, second.shown).map(([slot, shown]) => (
+                <MachineNote
+                  key={slot}
+                  shown={shown}
+                  onOpen={() => props.onOpen(slot)}
+                />
+              ))}
               {pairSees && seeOf(pairSees)}
             </>
           ) : (
@@ -235,6 +245,23 @@ function Exceptions({ programs, home, onHome }: ExceptionsProps) {
   );
 }
 
+/** The runs whose machines are shown: one of two with equal TLBs. */
+function machinesOf(
+  first: ProgramShown,
+  second: ProgramShown,
+): readonly (readonly [ProgramSlot, ProgramShown])[] {
+  const textOf = (shown: ProgramShown) => {
+    const { of, arrays, notes } = machineLine(shown);
+    return [of, ...arrays, ...notes].join();
+  };
+  return textOf(first) === textOf(second)
+    ? [[0, first]]
+    : [
+        [0, first],
+        [1, second],
+      ];
+}
+
 /** Whether a program has no pictures of its own, and will not run by itself. */
 function needsRun(program: CodeProgram): boolean {
   const { shown, run, waits } = program;
@@ -252,7 +279,7 @@ function namesOf(waiting: readonly (readonly [ProgramSlot, CodeProgram])[]) {
 
 function partnerName(program: CodeProgram): string {
   const partner = partnerOf(program);
-  return partner ? `“${partner.name}”` : "another program";
+  return partner ? `“${partner.name}”` : "a copy, to change it";
 }
 
 function Close({ onClick }: { readonly onClick: () => void }) {

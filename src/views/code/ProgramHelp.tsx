@@ -18,7 +18,8 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
           <dd>
             {counted(accesses, "access", "accesses")},{" "}
             {counted(seconds, "second")}, {memorySize(memory)} of memory; no
-            network, no files, no threads
+            network, no files, no threads, no input: <code>scanf</code> finds
+            the end of the file
           </dd>
         </div>
         <div>
@@ -48,7 +49,10 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
         </div>
         <div>
           <dt className="mono">#define N 512 // 64..4096</dt>
-          <dd>a slider for N, which compiles and runs again</dd>
+          <dd>
+            a slider for N, which compiles and runs again. It doubles between
+            powers of two; <code>// 300, 500, 900</code> lists its steps.
+          </dd>
         </div>
         <div>
           <dt>F8, Shift+F8</dt>

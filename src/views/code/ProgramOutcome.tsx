@@ -9,6 +9,7 @@ import type {
   ProgramShown,
   CodeProgram,
 } from "../../model/code/code";
+import { MachineNote } from "./MachineNote";
 import { ProgramNumbers } from "./ProgramNumbers";
 import { RunNote } from "./RunNote";
 import "./outcome.css";
@@ -83,7 +84,17 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
           </p>
         ))}
         {see}
-        {shown && !isCompared ? <ProgramNumbers first={shown} /> : null}
+        {shown && !isCompared ? (
+          <>
+            <ProgramNumbers first={shown} />
+            <MachineNote shown={shown} onOpen={onOpen} />
+          </>
+        ) : null}
+        {shown && shown.result.log.length > 0 ? (
+          <pre className="code-log" aria-label="Output of the program">
+            {shown.result.log.join("\n")}
+          </pre>
+        ) : null}
         {props.children}
         {shown && shown.result.arrays.length > 0 ? (
           <ul className="code-arrays small t2">
@@ -93,11 +104,6 @@ export function ProgramOutcome(props: ProgramOutcomeProps) {
               </li>
             ))}
           </ul>
-        ) : null}
-        {shown && shown.result.log.length > 0 ? (
-          <pre className="code-log" aria-label="Output of the program">
-            {shown.result.log.join("\n")}
-          </pre>
         ) : null}
       </div>
     </>

@@ -134,13 +134,13 @@ export function ProgramPane(props: ProgramPaneProps) {
         <span className="spacer" />
         <ProgramFiles program={program} onEdit={onEdit} />
         {run?.status === "running" ? (
-          <button type="button" className="btn" onClick={onCancel}>
+          <button type="button" className="btn code-run" onClick={onCancel}>
             Cancel
           </button>
         ) : (
           <button
             type="button"
-            className="btn primary"
+            className="btn primary code-run"
             title={`Run (${runKey}+Enter)`}
             onClick={onRun}
           >

@@ -1,9 +1,9 @@
 /** Sliders for the numbers of `#define N 512 // 64..4096`. A new number runs the program again. */
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import {
   definesOf,
+  lastStop,
   stopOf,
-  stopsOf,
   valueAt,
   withValue,
 } from "../../model/code/defines";
@@ -18,6 +18,7 @@ export interface SlidersProps {
 
 export function Sliders({ code, before, onCode, onRun }: SlidersProps) {
   const ran = useRef(code);
+  const id = useId();
   const defines = definesOf(code);
   const run = () => {
     if (ran.current === code) return;
@@ -31,16 +32,21 @@ export function Sliders({ code, before, onCode, onRun }: SlidersProps) {
       {withRange.map((define) => {
         const { name, value, range } = define;
         if (!range) return null;
+        const { stops } = range;
         return (
-          <label key={name}>
+          <label
+            key={name}
+            title={stops && `Steps: ${stops.map(count).join(", ")}`}
+          >
             <span className="mono">{name}</span>
             <input
               type="range"
               aria-label={`${before}${name}`}
               aria-valuetext={count(value)}
               min={0}
-              max={stopsOf(range)}
+              max={lastStop(range)}
               step={1}
+              list={stops && `${id}${name}`}
               value={stopOf(define)}
               onPointerDown={() => (ran.current = code)}
               onFocus={() => (ran.current = code)}
@@ -52,6 +58,13 @@ export function Sliders({ code, before, onCode, onRun }: SlidersProps) {
               onPointerUp={run}
               onKeyUp={run}
             />
+            {stops ? (
+              <datalist id={`${id}${name}`}>
+                {stops.map((_, at) => (
+                  <option key={at} value={at} />
+                ))}
+              </datalist>
+            ) : null}
             <output className="num">{count(value)}</output>
           </label>
         );

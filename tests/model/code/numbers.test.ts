@@ -5,6 +5,7 @@ import {
   ratioText,
 } from "../../../src/model/code/numbers";
 import { exceptionsText } from "../../../src/model/code/exceptions";
+import type { ProgramResult } from "../../../src/model/code/program";
 import { cpu, machineView, report } from "../../state/fakeData";
 
 const run = (n: number, walks: number, cycles: number) => {
@@ -106,6 +107,22 @@ test.each([
 ])("exceptions_%#", (n, bytes, bits, expected) =>
   expect(exceptionsText(ended(n, bytes, bits))).toBe(expected),
 );
+
+test("a_program_in_C_has_more_bits_of_address_than_a_small_machine", () => {
+  const run = ended(4, [], 14);
+  const compiled = { accesses: 4 } as ProgramResult;
+  expect(exceptionsText({ ...run, result: { ...run.result, compiled } })).toBe(
+    "All 4 accesses ended with an exception: their addresses have more than the 14 bits of Small. Programs in C have the addresses of a Linux process.",
+  );
+});
+
+test("faults_are_counted_among_the_walks", () => {
+  const { report: own } = run(100, 50, 100);
+  const faults = { ...own.faults, minor: 8, major: 1 };
+  expect(texts(programNumbers({ report: { ...own, faults } }))[2]).toBe(
+    "walks 50 50.0 %, 9 faults among them",
+  );
+});
 
 test("a_run_without_a_translation_has_accesses_and_nothing_else", () => {
   expect(texts(programNumbers(ended(4, [], 14)))).toEqual([

@@ -2,7 +2,7 @@
 // Look at the line of the sum: one walk serves the 512 numbers of a page.
 #include <stdio.h>
 
-#define ROWS 2048 // 256..4096
+#define ROWS 2048 // 256, 512, 1024, 1536, 2048, 4096
 #define COLUMNS 512
 
 static double m[ROWS][COLUMNS];
