@@ -106,6 +106,16 @@ function countsOf(row: AttributionCounts): LineCounts["counts"] {
   };
 }
 
+/** The line with the largest count; 0 if all are 0. */
+export function largestLine(
+  { lines }: Pick<LineTable, "lines">,
+  by: LineQuantity,
+): number {
+  const most = Math.max(0, ...lines.map(({ counts }) => counts[by]));
+  if (most === 0) return 0;
+  return lines.find(({ counts }) => counts[by] === most)?.line ?? 0;
+}
+
 /** The steps of the colour: 0 is nothing, 4 at least a quarter of the program's sum. */
 export function heatOf(value: number, total: number): 0 | 1 | 2 | 3 | 4 {
   if (value <= 0 || total <= 0) return 0;

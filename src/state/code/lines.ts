@@ -1,5 +1,5 @@
 /** The next walk of a line of a program. */
-import { lineTable } from "../../model/code/lines";
+import { largestLine, lineTable } from "../../model/code/lines";
 import type { ProgramShown, ProgramSlot } from "../../model/code/code";
 import { accessAt } from "../../model/code/places";
 import type { Context } from "../context";
@@ -40,9 +40,6 @@ export async function goToLine(
 export function hotLine(shown: ProgramShown | undefined): number | undefined {
   if (!shown?.attribution) return undefined;
   const { files } = shown.result.compiled?.about ?? {};
-  const { lines } = lineTable(shown.attribution, files);
-  const most = Math.max(0, ...lines.map(({ counts }) => counts.walks));
-  return most > 0
-    ? lines.find(({ counts }) => counts.walks === most)?.line
-    : undefined;
+  const line = largestLine(lineTable(shown.attribution, files), "walks");
+  return line > 0 ? line : undefined;
 }

@@ -55,6 +55,13 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
           </dd>
         </div>
         <div>
+          <dt>picture of the pages</dt>
+          <dd>
+            a cell with a walk or a fault has that colour; hits of either level
+            are blue, and darker with more accesses
+          </dd>
+        </div>
+        <div>
           <dt>F8, Shift+F8</dt>
           <dd>
             the next and the previous walk of the line at the caret, or of the

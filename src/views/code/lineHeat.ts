@@ -14,6 +14,7 @@ import { Decoration, EditorView, GutterMarker, gutter } from "@codemirror/view";
 import type { DecorationSet } from "@codemirror/view";
 import {
   heatOf,
+  largestLine,
   LINE_QUANTITIES,
   lineText,
   threeDigits,
@@ -157,8 +158,19 @@ export function lineHeat(onLine: (line: number) => void): Extension {
   ];
 }
 
+/** Shows counts, and brings the line with the largest into view. */
 export function showHeat(view: EditorView, heat: Heat | undefined): void {
-  view.dispatch({ effects: setHeat.of(heat) });
+  const { doc } = view.state;
+  const line =
+    heat && heat.code === doc.toString() ? largestLine(heat.table, heat.by) : 0;
+  view.dispatch({
+    effects: [
+      setHeat.of(heat),
+      ...(line > 0 && line <= doc.lines
+        ? [EditorView.scrollIntoView(doc.line(line).from, { y: "center" })]
+        : []),
+    ],
+  });
 }
 
 /** Lights a line, and scrolls to it if `isNew`. */

@@ -120,7 +120,7 @@ test("faults_are_counted_among_the_walks", () => {
   const { report: own } = run(100, 50, 100);
   const faults = { ...own.faults, minor: 8, major: 1 };
   expect(texts(programNumbers({ report: { ...own, faults } }))[2]).toBe(
-    "walks 50 50.0 %, 9 faults among them",
+    "walks 50 50.0 %, 9 faults",
   );
 });
 

@@ -1,8 +1,8 @@
 /** The counts beside the lines while the code changes. */
 import { EditorState } from "@codemirror/state";
 import type { TransactionSpec } from "@codemirror/state";
-import type { EditorView } from "@codemirror/view";
-import { expect, test } from "vitest";
+import { EditorView } from "@codemirror/view";
+import { expect, test, vi } from "vitest";
 import type { LineTable } from "../../../src/model/code/lines";
 import {
   countedLine,
@@ -24,8 +24,13 @@ function editor(doc: string) {
     state = state.update(spec).state;
   };
   const show = (code: string) => {
-    const view = { dispatch: change } as unknown as EditorView;
-    showHeat(view, { table, by: "walks", code });
+    const dispatch = vi.fn(change);
+    showHeat({ state, dispatch } as unknown as EditorView, {
+      table,
+      by: "walks",
+      code,
+    });
+    return dispatch.mock.calls.flatMap(([{ effects }]) => effects);
   };
   /** For each line of the text: the line that was counted. */
   const lines = () =>
@@ -50,9 +55,17 @@ test("counts_move_with_their_lines", () => {
   expect(lines()).toBe("1 -");
 });
 
+test("the_line_with_the_largest_count_comes_into_view", () => {
+  const scroll = EditorView.scrollIntoView(0, { y: "center" });
+  const { show } = editor("a\nb\nc");
+  const effects = show("a\nb\nc");
+  expect(effects).toHaveLength(2);
+  expect(effects[1]).toEqual(scroll);
+});
+
 test("counts_of_another_text_are_not_shown", () => {
   const { change, show, lines } = editor("a\nb\nc");
   change({ changes: { from: 0, insert: "new\n" } });
-  show("a\nb\nc");
+  expect(show("a\nb\nc")).toHaveLength(1);
   expect(lines()).toBe("- - - -");
 });
