@@ -47,13 +47,15 @@ export function shortCount(n: number): string {
   return n < LONG ? count(n) : `${fixed(n / MILLION, 1)} M`;
 }
 
-/** The relative change: `−20 %`, `+3.1 %`, `no change`. */
+/** The relative change: `−20 %`, `+3.1 %`, `< +0.01 %`, `no change`. */
 export function changeText(before: number, after: number | undefined): string {
   if (after === undefined) return NONE;
   if (after === before) return "no change";
   if (before === 0) return "new";
   const share = (after - before) / before;
-  return share > 0 ? `+${percent(share)}` : percent(share);
+  const text = percent(share);
+  if (share < 0) return text;
+  return text.replace(/^([<>] )?/, "$1+");
 }
 
 export interface VerdictFacts {

@@ -1,5 +1,6 @@
 /** The interval of the cycles as a bar, and the assumed numbers by their effect. */
 import type { UncertaintyReport } from "../../engine/generated/UncertaintyReport";
+import { percent } from "../../model/shared/format";
 import { intervalView } from "../../model/totals/uncertainty";
 import type { Asked } from "../../model/whatif/questions";
 import { ProgressBar } from "../shared/Progress";
@@ -34,15 +35,17 @@ export function UncertaintyTables(props: UncertaintyTablesProps) {
         </button>
       </p>
     );
+  const done = asked?.status === "running" ? asked.done : 0;
   return (
     <div className="uncertainty">
       <ProgressBar
         label="Simulating other values of assumed numbers"
-        done={asked?.status === "running" ? asked.done : 0}
+        done={done}
         total={1}
       />
       <p className="t2">
         Simulating other values of assumed numbers, one at a time …{" "}
+        <span className="num">{percent(done)}</span>{" "}
         <button type="button" className="btn" onClick={onCancel}>
           Cancel
         </button>

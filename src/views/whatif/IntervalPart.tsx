@@ -26,7 +26,7 @@ export interface IntervalPartProps {
 }
 
 const HELP =
-  "Simulates other plausible values of the numbers that the CPU model assumes. Numbers that you changed are not varied.";
+  "Simulates other plausible values of the numbers that the CPU model assumes. Numbers that you changed are not varied. Both intervals vary the same numbers, so the change can be surer than they show.";
 
 export function IntervalPart(props: IntervalPartProps) {
   const { isOn, isModel } = props;
@@ -72,9 +72,9 @@ function Intervals({ intervals, onCancel, onAgain }: IntervalPartProps) {
     <>
       {pointIntervals(done).map((each) => (
         <div key={each.label} className="wi-interval-row">
-          <p>
-            <span className="t2">{each.label}</span>{" "}
-            <b className="num">{each.range}</b>{" "}
+          <p className="wi-interval-head">
+            <span className="t2">{each.label}</span>
+            <b className="num">{each.range}</b>
             <span className="num">{each.change}</span>
           </p>
           <RangeBar extent={each.extent} own={each.own} />
@@ -83,12 +83,6 @@ function Intervals({ intervals, onCancel, onAgain }: IntervalPartProps) {
           )}
         </div>
       ))}
-      {done.length > 1 ? (
-        <p className="t2">
-          Both vary the same numbers, so the change can be surer than the
-          intervals show.
-        </p>
-      ) : null}
       {failed.length > 0 ? (
         <p role="alert" className="wi-problem">
           {failed[0]}

@@ -381,6 +381,8 @@ test("cells_at_the_top_of_a_cliff_differ_and_the_cliff_shows", () => {
 test.each([
   [100, 80, "-20", "−20.0 %"],
   [100, 103, "+3", "+3.0 %"],
+  [1e6, 1e6 + 1, "little more", "< +0.01 %"],
+  [1e6, 1e6 - 1, "little less", "> −0.01 %"],
   [5, 5, "same", "no change"],
   [0, 5, "new", "new"],
   [5, undefined, "unknown", "–"],

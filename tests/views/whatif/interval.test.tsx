@@ -43,7 +43,7 @@ test("the_interval_stands_with_what_drives_it_while_the_other_is_simulated", () 
     { label: "before", asked: { status: "done", value: report } },
     { label: "after", asked: { status: "running", done: 0.25 } },
   ]);
-  expect(text()).toContain("before 800 to 1,800 −20.0 % to +80.0 %");
+  expect(text()).toContain("before800 to 1,800−20.0 % to +80.0 %");
   expect(text()).toContain("memory.dram drives it (400: +80.0 %)");
   const bar = screen.getByRole("progressbar");
   expect(bar.getAttribute("aria-valuenow")).toBe("25");
