@@ -11,6 +11,7 @@ import { NestedGrid } from "../../views/walk/NestedGrid";
 import { useNestedWalk } from "../../views/walk/useNestedWalk";
 import { WalkPanel } from "../../views/walk/WalkPanel";
 import "../../views/walk/walk.css";
+import "../../views/walk/step.css";
 import "../../views/walk/nested.css";
 
 export interface CompareSideProps {

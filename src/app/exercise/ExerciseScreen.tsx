@@ -3,6 +3,8 @@ import { lazy } from "react";
 import type { ExerciseState } from "../../state/exercise/state";
 import { Student } from "./Student";
 import "../../views/learn/learn.css";
+import "../../views/learn/question.css";
+import "../../views/learn/picture.css";
 import "../../views/learn/lit.css";
 import "../../views/exercise/exercise.css";
 

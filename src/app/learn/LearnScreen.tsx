@@ -10,6 +10,8 @@ import { ExerciseLinks } from "../exercise/ExerciseLinks";
 import { Lesson } from "./Lesson";
 import { loadLearn } from "./texts";
 import "../../views/learn/learn.css";
+import "../../views/learn/question.css";
+import "../../views/learn/picture.css";
 import "../../views/learn/phone.css";
 import "../../views/learn/lit.css";
 

@@ -10,11 +10,12 @@ export interface MachineNoteProps {
 
 export function MachineNote({ shown, onOpen }: MachineNoteProps) {
   const { of, arrays, notes } = machineLine(shown);
+  // Exceptions ended all accesses.
+  if (arrays.length === 0) return null;
   return (
     <div className="code-machine small t2">
       <p>
-        {of}
-        {arrays.length > 0 ? ` · ${arrays.join(" · ")}` : ""}{" "}
+        {of} · {arrays.join(" · ")}{" "}
         <button
           type="button"
           className="code-link"

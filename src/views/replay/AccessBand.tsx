@@ -22,6 +22,7 @@ import { Ending } from "./Ending";
 import { OutcomeLine } from "./OutcomeLine";
 import { Trail } from "./Trail";
 import "./access.css";
+import "./bits.css";
 
 /** Nothing flies before the first step. */
 const Flight = lazy(() =>

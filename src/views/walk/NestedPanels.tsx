@@ -33,6 +33,7 @@ import { WalkLegend } from "./WalkLegend";
 import type { Low } from "../../model/walk/nested/layout";
 import type { Words } from "../../model/words/vocabulary";
 import "./walk.css";
+import "./step.css";
 import "./nested.css";
 
 /** The content of the second panel. */

@@ -27,6 +27,7 @@ import { WalkColumns } from "./WalkColumns";
 import { WalkLegend } from "./WalkLegend";
 import { WalkRows } from "./WalkRows";
 import "./walk.css";
+import "./step.css";
 
 export interface WalkPanelProps {
   readonly machine: MachineView;
