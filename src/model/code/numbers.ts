@@ -46,7 +46,7 @@ export const PROGRAM_QUANTITIES: readonly Quantity[] = [
     text: count,
     whole: translations,
     more: ({ faults: { minor, major } }) =>
-      minor + major > 0 ? `${counted(minor + major, "fault")}` : "",
+      minor + major > 0 ? counted(minor + major, "fault") : "",
   },
   {
     id: "translation-cycles",
