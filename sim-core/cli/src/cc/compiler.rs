@@ -9,6 +9,9 @@ use anyhow::{Context as _, bail};
 
 use super::words;
 
+/// Otherwise, headers call other functions than memcpy, memmove and memset, which have no hooks.
+const UNCHECKED: &str = "-Wp,-U_FORTIFY_SOURCE";
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Language {
     C,
@@ -81,6 +84,7 @@ impl Compiler {
             return vec![
                 "-fsanitize=thread",
                 "-fno-sanitize-link-runtime",
+                UNCHECKED,
                 "-Wno-unused-command-line-argument",
                 // Otherwise, a load before a store to the same place has no hook.
                 "-mllvm",
@@ -95,6 +99,7 @@ impl Compiler {
         vec![
             "-Wp,-fsanitize=thread",
             "-U__SANITIZE_THREAD__",
+            UNCHECKED,
             "-fno-lto",
             // gcc would expand calls of these functions, which then have no hooks.
             "-fno-builtin-memcpy",

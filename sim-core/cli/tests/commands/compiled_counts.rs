@@ -1,9 +1,9 @@
-//! Exact counts of programs that fill their rings many times, alone, with threads, and with signal handlers.
+//! Exact counts: of programs that fill their rings many times, alone, with threads and with signal handlers, and of copies.
 
 use std::path::Path;
 use std::process::Output;
 
-use crate::compiled::{compiled_by, recorded};
+use crate::compiled::{compiled, compiled_by, recorded};
 use crate::support::json;
 
 /// The accesses of a recording, and those that it says are missing.
@@ -92,4 +92,27 @@ int main(void) {
         assert_eq!(accesses + lost, rounds * 20_001 + runs * 100_002 + 1);
         assert!(lost < runs * 100_002 / 4, "{lost} of {runs} runs are missing");
     });
+}
+
+/// The functions that check the room at their destination have no hooks.
+#[test]
+fn copies_are_recorded_in_a_fortified_program() {
+    let text = "
+#include <string.h>
+static _Alignas(64) char from[6400];
+static _Alignas(64) char to[6400];
+int main(int n, char **words) {
+  volatile unsigned long bytes = 6400 + (words == 0);
+  memcpy(to, from, bytes);
+  memmove(from, to, bytes);
+  memset(to, n, bytes);
+}
+";
+    for how in ["-D_FORTIFY_SOURCE=2", "-Wp,-D_FORTIFY_SOURCE=2", "-U_FORTIFY_SOURCE"] {
+        let options = ["-O1", how];
+        let Some(folder) = compiled("fortified", ("cc", "prog.c"), &options, text) else { return };
+        let output = recorded(&folder, &[]);
+        // 100 lines are loaded and stored, then again, then stored.
+        assert_eq!(tally(&folder, &output), (500, 0), "{how}");
+    }
 }
