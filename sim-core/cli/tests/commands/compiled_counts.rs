@@ -116,3 +116,40 @@ int main(int n, char **words) {
         assert_eq!(tally(&folder, &output), (500, 0), "{how}");
     }
 }
+
+#[test]
+fn a_thread_is_not_cancelled_while_it_waits_for_the_recorder() {
+    // Each round has more accesses than a ring has entries.
+    let text = "
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int all[1000];
+static _Atomic int n_begun;
+static void *work(void *none) {
+  for (;;) {
+    pthread_mutex_lock(&lock);
+    n_begun++;
+    for (int i = 0; i < 200000; i++) all[i % 1000] = i;
+    pthread_mutex_unlock(&lock);
+    pthread_testcancel();
+  }
+  return none;
+}
+int main(void) {
+  int n_held = 0;
+  for (int i = 0; i < 20; i++) {
+    pthread_t thread;
+    n_begun = 0;
+    pthread_create(&thread, 0, work, 0);
+    while (n_begun < 2) {}
+    pthread_cancel(thread);
+    pthread_join(thread, 0);
+    if (pthread_mutex_trylock(&lock)) n_held++, pthread_mutex_init(&lock, 0);
+    else pthread_mutex_unlock(&lock);
+  }
+  printf(\"%d\\n\", n_held);
+}
+";
+    check("cancelled", text, |printed, _, lost| assert_eq!((printed, lost), (&[0][..], 0)));
+}

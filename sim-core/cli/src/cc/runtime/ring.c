@@ -29,9 +29,11 @@ static struct ring none;
 static __thread struct ring *mine __attribute__((tls_model("initial-exec"))) = &none;
 /* After its last destructor, a thread gets no ring again. Nor does a signal handler while the thread claims one. */
 static __thread char has_ended __attribute__((tls_model("initial-exec")));
-/* The signals that were blocked before the thread began to wait for the recorder. */
-static __thread sigset_t held __attribute__((tls_model("initial-exec")));
+/* The signals, all below number 65, that were blocked before the thread began to wait for the recorder. */
+static __thread uint64_t held __attribute__((tls_model("initial-exec")));
 static __thread char holds __attribute__((tls_model("initial-exec")));
+/* Whether the thread could be cancelled before that. */
+static __thread int cancel_state __attribute__((tls_model("initial-exec")));
 static struct shared *shared;
 static _Atomic int is_on;
 static _Atomic int has_threads;
@@ -55,11 +57,21 @@ static int has_room(struct ring *r) {
   return (uint8_t)(r->entered - atomic_load(&r->read)) < SEGMENTS_IN_USE;
 }
 
-/* Holds signals back until the ring is ready again: their handlers could write nothing. */
+union signals {
+  sigset_t set;
+  uint64_t first;
+};
+
+/* Holds signals back until the ring is ready again: their handlers could write nothing. An access is no place where a
+   thread may be cancelled, but the wait for the recorder is one. */
 static void hold_signals(void) {
   sigset_t all;
+  union signals before;
   sigfillset(&all);
-  if (!holds && pthread_sigmask(SIG_BLOCK, &all, &held) == 0) holds = 1;
+  if (holds || pthread_sigmask(SIG_BLOCK, &all, &before.set) != 0) return;
+  held = before.first;
+  holds = 1;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 }
 
 /* Waits until the recorder has read a segment. If the recorder is gone, the program goes on alone. */
@@ -168,6 +180,8 @@ static void release(void *rounds) {
   mine = &none;
   if (r == &none) return;
   r->end = 0;
+  /* A signal handler may have ended the thread in the middle of an entry. */
+  r->busy = 0;
   atomic_store(&r->used, 0);
 }
 
@@ -214,7 +228,11 @@ static void finish(struct ring *r) {
   r->busy = 0;
   if (unlikely(holds)) {
     holds = 0;
-    pthread_sigmask(SIG_SETMASK, &held, 0);
+    pthread_setcancelstate(cancel_state, 0);
+    union signals before;
+    sigemptyset(&before.set);
+    before.first = held;
+    pthread_sigmask(SIG_SETMASK, &before.set, 0);
   }
 }
 
