@@ -77,11 +77,12 @@ impl Runtime {
     }
 
     /// The words that link it. A static program must be told which functions it needs, because those that the runtime
-    /// wraps are no longer called by name. A library exports all functions; a list would bind them to its own.
+    /// wraps are no longer called by name. A library exports all functions; a list would bind them to its own. It stays
+    /// loaded after `dlclose`, because threads that end later call the runtime.
     pub(super) fn link(&self, kind: Linked, language: Language) -> Vec<OsString> {
         let mut list = OsString::from("-Wl,--dynamic-list=");
         list.push(self.folder.join(LIST));
-        let list = (kind != Linked::Library).then_some(list);
+        let by_kind = if kind == Linked::Library { "-Wl,-z,nodelete".into() } else { list };
         // After `-x c`, an object would be taken for a source.
         let first =
             ["-x".into(), "none".into(), self.folder.join(OBJECT).into(), "-pthread".into()];
@@ -89,7 +90,7 @@ impl Runtime {
         let is_known = |name: &&str| language == Language::Cxx || !name.starts_with('_');
         let needed = wrapped().filter(|_| kind == Linked::Static).filter(is_known);
         let needed = needed.map(|name| format!("-Wl,-u,{name}").into());
-        first.into_iter().chain(list).chain(wraps).chain(needed).collect()
+        first.into_iter().chain([by_kind]).chain(wraps).chain(needed).collect()
     }
 }
 

@@ -71,6 +71,52 @@ int main(void) {
 }
 
 #[test]
+fn a_library_that_a_thread_loads_and_unloads_is_recorded() {
+    let library = "
+int sum(volatile int *all) {
+  int sum = 0;
+  for (int i = 0; i < 1000; i++) sum += all[i];
+  return sum;
+}
+";
+    let program = "
+#include <dlfcn.h>
+#include <pthread.h>
+static int all[1000];
+static void *work(void *none) {
+  void *library = dlopen(\"./libsum.so\", RTLD_NOW);
+  if (!library) return &all;
+  ((int (*)(int *))dlsym(library, \"sum\"))(all);
+  dlclose(library);
+  return none;
+}
+int main(void) {
+  for (int i = 0; i < 3; i++) {
+    pthread_t thread;
+    void *failed;
+    pthread_create(&thread, 0, work, 0);
+    pthread_join(thread, &failed);
+    if (failed) return 1;
+  }
+}
+";
+    let source = ("cc", "library.c");
+    let options = ["-O1", "-fPIC", "-shared"];
+    let Some(folder) = compiled("loaded", source, &options, library) else { return };
+    fs::rename(folder.join("prog"), folder.join("libsum.so")).unwrap();
+    fs::write(folder.join("main.c"), program).unwrap();
+    link(&folder, &mut Command::new("cc"), &["-o", "prog", "main.c", "-pthread", "-ldl"]);
+    check_libraries(
+        &folder,
+        &expect![[r"
+            exit Some(0)
+            prog.pagewalk: 3,000
+            load  4: 3000
+        "]],
+    );
+}
+
+#[test]
 fn a_process_that_outlives_the_program_is_recorded_to_its_end() {
     let text = "
 #include <unistd.h>

@@ -24,8 +24,22 @@ static inline __attribute__((always_inline)) void call(uint32_t n, uint64_t ip, 
   calls.told++;
 }
 
+/* Makes room for the calls of this thread, if it can be recorded. The destructor of `key` gives it back. */
+static __attribute__((noinline)) int make_room(void) {
+  if (!shared || has_ended) return 0;
+  int error = errno;
+  void *at = mmap(0, CALLS_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at != MAP_FAILED) {
+    calls.all = at;
+    pthread_setspecific(key, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+  }
+  errno = error;
+  return at != MAP_FAILED;
+}
+
 void __tsan_func_entry(void *caller) {
   (void)caller;
+  if (unlikely(!calls.all) && !make_room()) return;
   uintptr_t frame = (uintptr_t)__builtin_dwarf_cfa();
   uint32_t n = calls.depth, kept = n < CALLS ? n : CALLS;
   /* Functions that longjmp has left have their frames below this one, or here. */

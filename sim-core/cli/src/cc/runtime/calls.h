@@ -9,12 +9,14 @@ struct call {
 };
 
 struct calls {
-  uint32_t depth;    /* all calls; of those, the first CALLS are kept */
+  struct call *all;  /* the first CALLS; none before the thread calls a function that is recorded */
+  uint32_t depth;    /* all calls */
   uint32_t same;     /* if the recorder has others: the number of the outermost calls that it has right */
   uint32_t is_other; /* whether the recorder has other calls than these */
   uint64_t told;     /* entries of calls since the accesses of the window were counted */
-  struct call all[CALLS];
 };
+/* The calls are not thread-local themselves: dlopen has little room for such variables of a library. */
+#define CALLS_BYTES (CALLS * sizeof(struct call))
 
 static __thread struct calls calls __attribute__((tls_model("initial-exec")));
 

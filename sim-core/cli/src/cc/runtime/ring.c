@@ -178,6 +178,10 @@ static void release(void *rounds) {
   struct ring *r = mine;
   has_ended = 1;
   mine = &none;
+  struct call *kept = calls.all;
+  calls.all = 0;
+  calls.depth = 0;
+  if (kept) munmap(kept, CALLS_BYTES);
   if (r == &none) return;
   r->end = 0;
   /* A signal handler may have ended the thread in the middle of an entry. */
