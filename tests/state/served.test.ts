@@ -57,20 +57,24 @@ test("a_page_that_went_to_an_example_stays_there", async () => {
   expect(state()).toMatchObject({ builtIn: first.id, notices: [] });
 });
 
-test("a_file_that_cannot_be_read_is_said_and_an_example_is_open", async () => {
+test("a_file_that_cannot_be_read_is_said_and_no_example_is_open", async () => {
   const answer = new Error("/tmp/x: there is no such file");
   const { state } = await opened("", { answer });
-  expect(state()).toMatchObject({ builtIn: first.id, importing: undefined });
+  expect(state()).toMatchObject({
+    trace: undefined,
+    builtIn: undefined,
+    importing: undefined,
+  });
   expect(state().notices.map(({ text }) => text)).toEqual([
     "The trace of `pagewalk open` cannot be read: /tmp/x: there is no such file.",
   ]);
 });
 
-test("a_file_that_is_no_trace_is_said_and_an_example_is_open", async () => {
+test("a_file_that_is_no_trace_is_said_and_no_example_is_open", async () => {
   const app = createApp();
   app.engine.failNext("import", "bad-trace");
   await app.actions.openServed("");
-  expect(app.state().builtIn).toBe(first.id);
+  expect(app.state()).toMatchObject({ trace: undefined, builtIn: undefined });
   expect(app.state().notices).toMatchObject([{ code: "bad-trace" }]);
 });
 

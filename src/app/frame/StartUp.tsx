@@ -4,9 +4,12 @@ import { useApp } from "../context";
 /** Four tables and the page. */
 const FRAMES = [4, 3, 2, 1, 0];
 
-/** Shows empty frames of the pictures, before there is anything to draw. */
+/** Shows empty frames of the pictures before there is anything to draw, or why a trace could not be opened. */
 export function StartUp() {
   const task = useApp((state) => state.task);
+  const failed = useApp(
+    ({ notices }) => notices.find(({ kind }) => kind === "import")?.text,
+  );
   const n = useApp((state) => state.trace?.n_accesses ?? 0);
   const of = n > 0 ? ` ${counted(n, "access", "accesses")}` : "";
   const sentence = task ? `${task.label}${of} …` : "No trace is open.";
@@ -21,11 +24,15 @@ export function StartUp() {
               {sentence}
             </span>
           </div>
-          <div className="start-walk" aria-hidden="true">
-            {FRAMES.map((frame) => (
-              <span key={frame} />
-            ))}
-          </div>
+          {failed === undefined ? (
+            <div className="start-walk" aria-hidden="true">
+              {FRAMES.map((frame) => (
+                <span key={frame} />
+              ))}
+            </div>
+          ) : (
+            <p className="start-failed">{failed}</p>
+          )}
         </section>
         <section className="panel" aria-label="TLB">
           <div className="panel-header">

@@ -14,7 +14,7 @@ export interface TraceMenuProps {
 }
 
 export function TraceMenu({ onDialog }: TraceMenuProps) {
-  const name = useApp(({ trace }) => trace?.name ?? "");
+  const name = useApp(({ trace }) => trace?.name ?? "Open a trace");
   return (
     <Opener
       opens="listbox"

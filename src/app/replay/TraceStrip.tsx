@@ -26,8 +26,11 @@ export function TraceStrip(props: TraceStripProps) {
   const isExample = useApp((state) => state.builtIn !== undefined);
   const hasKeys = useApp(({ screen }) => screen === "replay");
   const compact = useIsTight();
-  if (!trace)
-    return <div className="trace-bar">{task ? `${task.label} …` : ""}</div>;
+  const failed = useApp(({ notices }) => notices.length > 0);
+  if (!trace) {
+    const menu = failed ? <TraceMenu onDialog={onDialog} /> : "";
+    return <div className="trace-bar">{task ? `${task.label} …` : menu}</div>;
+  }
   return (
     <TraceBar
       trace={trace}

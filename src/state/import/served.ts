@@ -24,9 +24,10 @@ export async function openServed(
   // The user has opened something else since.
   if (link.trace ?? link.workload ?? link.address) return open(context, hash);
   const found = await read(context, service, token);
-  if (!found) return open(context, "");
   if (!(await configure(context, link))) return;
   context.started = true;
+  // An example in place of the trace could be taken for it.
+  if (!found) return;
   const { name, file } = found;
   context.wantedFile = { ...link, file: name };
   await importFile(context, {
@@ -34,8 +35,10 @@ export async function openServed(
     name,
     ...(link.screen && { screen: link.screen }),
   });
-  // Counters, and a file that is no trace, need another one for the replay.
-  if (!context.store.getState().trace) await start(context, {});
+  const { trace, notices } = context.store.getState();
+  const failed = notices.some(({ kind }) => kind === "import");
+  // Counters need another trace for the replay.
+  if (!trace && !failed) await start(context, {});
 }
 
 function linkOf(hash: string): Permalink {
