@@ -101,6 +101,10 @@ pub struct AttributionRow {
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u32>"))]
     pub line: u32,
+    /// The file that holds the code of a line, if the trace has the memory map.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
+    pub module: String,
     /// The text of a line.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
@@ -330,7 +334,7 @@ impl Attribution {
             pages: table(pages).of(total),
             objects: self.objects.table(trace).of(total),
             instructions: table(instructions.collect()).of(total),
-            lines: lines::lines(trace, &self.instructions).of(total),
+            lines: lines::lines(trace, &self.instructions, region_of).of(total),
             symbols: names.table(&self.instructions, region_of).of(total),
             calls: self.call_paths(trace, MAX_CALLS),
         }
@@ -373,6 +377,7 @@ fn row(name: &str, region: &str, range: Range<u64>, counts: Counts) -> Attributi
         end: Hex(end),
         file: String::new(),
         line: 0,
+        module: String::new(),
         text: String::new(),
         blocks: None,
         counts,

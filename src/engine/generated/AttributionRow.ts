@@ -30,6 +30,10 @@ file?: string,
  */
 line?: number, 
 /**
+ * The file that holds the code of a line, if the trace has the memory map.
+ */
+module?: string, 
+/**
  * The text of a line.
  */
 text?: string, 

@@ -28,8 +28,12 @@ impl Sum {
     }
 }
 
-/// Returns the lines that are known. An instruction without a line is in none.
-pub(super) fn lines(trace: &Trace, instructions: &Instructions) -> AttributionTable {
+/// Returns the lines that are known. An instruction without a line is in none. `module` names the memory of an instruction.
+pub(super) fn lines<'r>(
+    trace: &Trace,
+    instructions: &Instructions,
+    module: impl Fn(u64) -> &'r str,
+) -> AttributionTable {
     let mut lines: BTreeMap<(&str, u32), (SourcePlace<'_>, Sum)> = BTreeMap::new();
     for (ip, counts) in instructions {
         if let Some(place) = trace.places().get(*ip).filter(|place| place.line > 0) {
@@ -43,6 +47,7 @@ pub(super) fn lines(trace: &Trace, instructions: &Instructions) -> AttributionTa
         AttributionRow {
             file: file.to_owned(),
             line,
+            module: module(range.start).to_owned(),
             text: text.to_owned(),
             ..row(&name(file, line), function, range, counts)
         }

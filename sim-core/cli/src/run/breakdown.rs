@@ -85,10 +85,10 @@ impl Breakdown {
             Rows::Table(table) => table,
         };
         let facts = ["name", "region", "inferred", "start", "end"];
-        let source = ["file", "line", "text", "blocks"];
+        let source = ["file", "line", "text", "blocks", "module"];
         let head = facts.into_iter().chain(COLUMNS).chain(source);
         let mut sheet = Sheet::headed(head.map(str::to_owned));
-        let mut add = |facts: [String; 5], of: &Counts, source: [String; 4]| {
+        let mut add = |facts: [String; 5], of: &Counts, source: [String; 5]| {
             sheet.add(facts.into_iter().chain(counts(of)).chain(source));
         };
         for row in &table.rows {
@@ -96,12 +96,12 @@ impl Breakdown {
             let [inferred, start, end] = [inferred.to_string(), start.to_string(), end.to_string()];
             let line = if row.line > 0 { row.line.to_string() } else { String::new() };
             let blocks = row.blocks.map_or_else(String::new, |n| n.to_string());
-            let source = [row.file.clone(), line, row.text.clone(), blocks];
+            let source = [row.file.clone(), line, row.text.clone(), blocks, row.module.clone()];
             add([name.clone(), region.clone(), inferred, start, end], &row.counts, source);
         }
         for (name, counts) in rest(table, table.rows.len()) {
             let facts = [name, String::new(), String::new(), String::new(), String::new()];
-            add(facts, &counts, [const { String::new() }; 4]);
+            add(facts, &counts, [const { String::new() }; 5]);
         }
         sheet
     }
@@ -175,7 +175,7 @@ impl Breakdown {
                 (start.to_string(), parts.cloned().collect::<Vec<_>>().join(", "))
             }
             BreakdownBy::Symbol | BreakdownBy::Stack => (name.clone(), region.clone()),
-            BreakdownBy::Line => (name.clone(), cut(&row.text)),
+            BreakdownBy::Line => (name.clone(), of_line(row)),
             BreakdownBy::Object => {
                 let blocks = row.blocks.map(|n| match n {
                     1 => "1 block, ".to_owned(),
@@ -186,6 +186,15 @@ impl Breakdown {
             }
         }
     }
+}
+
+/// The function of a line, the file of its code, and its text: `main in hj: sum += table[i];`.
+fn of_line(row: &AttributionRow) -> String {
+    let module = row.module.rsplit('/').next().unwrap_or_default();
+    let parts = [row.region.as_str(), module].into_iter().filter(|part| !part.is_empty());
+    let place = parts.collect::<Vec<_>>().join(" in ");
+    let parts = [place, cut(&row.text)].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(": ")
 }
 
 /// Returns as much of the text of a line as a row has room for.

@@ -87,10 +87,10 @@ fn lines_symbols_and_objects_are_tables() {
         text.split_once("\n\n").unwrap().1.to_owned()
     });
     expect![[r"
-        Line                         Accesses  L1 misses  Walks  Faults  Translation cycles
-        list.c:9  sum += node->key;         3          2      2       2                 820   66.67 %
-        unknown                             1          1      1       1                 410   33.33 %
-        all                                 4          3      3       3               1,230  100.00 %
+        Line                                       Accesses  L1 misses  Walks  Faults  Translation cycles
+        list.c:9  main in code: sum += node->key;         3          2      2       2                 820   66.67 %
+        unknown                                           1          1      1       1                 410   33.33 %
+        all                                               4          3      3       3               1,230  100.00 %
 
         Symbol        Accesses  L1 misses  Walks  Faults  Translation cycles
         main    code         4          3      3       3               1,230  100.00 %
