@@ -198,6 +198,19 @@ pub(crate) fn origin(report: &ImportReport) -> String {
     }
 }
 
+/// What recordings of compiled programs lack. Every command says it in a few words, and `record` and `import` in full.
+pub(crate) const COMPILED_ONLY: &str = "Only code that pagewalk cc compiled is recorded: its loads and stores, without fetches, and without local variables in registers. Other libraries are not recorded: `pagewalk record --with lackey` sees them";
+
+/// Returns whether a trace has only code that `pagewalk cc` compiled.
+fn is_compiled(report: &ImportReport) -> bool {
+    report.warnings.iter().any(|warning| warning.to_string() == COMPILED_ONLY)
+}
+
+/// Returns the warnings that [`origin`] does not already say.
+pub(crate) fn notices(report: &ImportReport) -> impl Iterator<Item = String> {
+    report.warnings.iter().map(ToString::to_string).filter(|warning| warning != COMPILED_ONLY)
+}
+
 /// Describes how much of the program's accesses was imported: its [`meaning`], whether the import is partial, and
 /// whether its columns are a guess.
 fn held(report: &ImportReport) -> String {
@@ -206,8 +219,14 @@ fn held(report: &ImportReport) -> String {
         report
             .guessed
             .then_some("columns guessed: check the first accesses before you use the numbers"),
-        (report.completeness != Completeness::Complete || !report.part && !report.guessed)
-            .then(|| meaning(report.completeness)),
+        match (report.completeness, is_compiled(report)) {
+            (Completeness::Complete, true) if report.part => {
+                Some("of code that pagewalk cc compiled")
+            }
+            (Completeness::Complete, true) => Some("complete for code that pagewalk cc compiled"),
+            (Completeness::Complete, false) if report.part || report.guessed => None,
+            (completeness, _) => Some(meaning(completeness)),
+        },
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

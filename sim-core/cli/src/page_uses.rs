@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::about::{About, json};
 use crate::args::{SizePages, UsesArgs};
-use crate::import::origin;
+use crate::import::{notices, origin};
 use crate::output;
 use crate::recorded::{Sizes, Wanted, check_recorded, late};
 use crate::sheet::{ResultArgs, Sheet};
@@ -208,7 +208,7 @@ pub(crate) fn print<T: Serialize>(
     }
     let text = text(&name);
     let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let warnings = trace.warnings.iter().map(|warning| format!("\nWarning: {warning}\n"));
+    let warnings = notices(&trace).map(|warning| format!("\nWarning: {warning}\n"));
     let warnings = warnings.collect::<String>();
     output::text(format!("{title}\nTrace {}\n{rest}{warnings}", origin(&trace)))
 }

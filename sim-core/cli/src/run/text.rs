@@ -9,7 +9,7 @@ use pagewalk_base::addr::TableFormat;
 use pagewalk_sources::import::ImportReport;
 
 use super::memory;
-use crate::import::origin;
+use crate::import::{notices, origin};
 use crate::table::{Table, grouped, per, percent};
 
 /// Prints all tables of a run. `window` explains a run that counted no access.
@@ -36,14 +36,14 @@ pub(super) fn text(
     if report.trace.accesses == 0 {
         parts.insert(1, nothing(window));
     }
-    parts.extend(import.warnings.iter().map(|warning| format!("Warning: {warning}\n")));
+    parts.extend(notices(import).map(|warning| format!("Warning: {warning}\n")));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
 
 /// Prints a table instead of the counters, with what to know about the trace.
 pub(super) fn of_part(title: &str, part: &str, import: &ImportReport) -> String {
-    let warnings = import.warnings.iter().map(|warning| format!("\nWarning: {warning}\n"));
+    let warnings = notices(import).map(|warning| format!("\nWarning: {warning}\n"));
     let head = format!("{title}\nTrace {}\n\n{part}", origin(import));
     head + &warnings.collect::<String>()
 }

@@ -37,6 +37,7 @@ use super::source::Files;
 use super::stop::Stop;
 use crate::cc::MARK;
 use crate::convert::All;
+use crate::import::COMPILED_ONLY;
 use crate::progress::recording_bar;
 use crate::table::grouped;
 use order::Order;
@@ -47,7 +48,6 @@ use taken::Taken;
 const WAIT: Duration = Duration::from_micros(200);
 /// A script may end before a program that it left behind has begun.
 const UNCLAIMED: Duration = Duration::from_secs(1);
-const LIMITS: &str = "Only code that pagewalk cc compiled is recorded: its loads and stores, without fetches, and without local variables in registers. Other libraries are not recorded: `pagewalk record --with lackey` sees them";
 
 /// Returns whether `pagewalk cc` compiled a program.
 ///
@@ -251,7 +251,7 @@ fn report(facts: &Facts, part: Part, taken: &Taken) -> anyhow::Result<ImportRepo
             "nothing was recorded: the program accesses no memory in code that `pagewalk cc` compiled"
         });
     }
-    let mut warnings = vec![LIMITS.to_owned()];
+    let mut warnings = vec![COMPILED_ONLY.to_owned()];
     if facts.forks > 0 {
         let n = counted(facts.forks.into(), "forked process is", "forked processes are");
         warnings.push(format!("{n} not recorded, only the process that forked"));
