@@ -214,7 +214,7 @@ impl Sink for Sized {
     }
 
     fn frames(&mut self, runs: Vec<FrameRun>) -> Result<()> {
-        self.sizes.evidence.add_frames(&runs);
+        self.sizes.frames(&runs);
         self.trace.frames(&runs)
     }
 

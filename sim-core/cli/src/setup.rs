@@ -210,11 +210,20 @@ impl Setup {
     pub(crate) fn os_name(&self) -> String {
         let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
-            None if self.mapping == Mapping::Recorded => "pages as recorded".to_owned(),
+            None if self.mapping == Mapping::Recorded => {
+                let all = self.os.regions.is_empty().then(|| self.os.name());
+                as_recorded(all.as_deref())
+            }
             None => format!("{} pages", self.os.name()),
         };
         pages + &self.host_name()
     }
+}
+
+/// Describes the pages of a recording, with their size if there is only one.
+pub(crate) fn as_recorded(all: Option<&str>) -> String {
+    let all = all.map_or_else(String::new, |size| format!(" (all {size})"));
+    format!("pages as recorded{all}")
 }
 
 /// Sets the host. Options override the file.

@@ -23,13 +23,17 @@ points: Array<HugePoint>,
  */
 rows: Array<HugeRow>, 
 /**
- * The ways to get the huge pages.
+ * The ways to get the huge pages; empty without a verdict.
  */
 remedies: Array<HugeRemedy>, 
 /**
  * The ways that would save nothing, as a sentence.
  */
 useless_ways?: string, 
+/**
+ * The libraries whose code no way reaches, as a sentence.
+ */
+unreached?: string, 
 /**
  * Missing if only a part of the accesses is counted: `no_verdict` then says why.
  */

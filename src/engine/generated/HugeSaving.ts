@@ -10,14 +10,15 @@ export type HugeSaving = {
  */
 walks: number, 
 /**
- * The saved cycles of level-2 hits, level-2 misses and walks. If frames have two orders, those of the first.
+ * The saved cycles of level-2 hits, level-2 misses and walks, simulated. If frames have two orders, those of the first.
  */
 cycles: number, 
 /**
- * The share of the run's time that these cycles are, 0 to 1, with every order of frames.
+ * The share of the run's time that these cycles are, 0 to 1, with every order of frames. With counters, it is that
+ * of the saved walks. If only a part of the accesses is counted, the time is that of the part.
  */
 share: Between, 
 /**
- * The milliseconds that these cycles are, with every order of frames.
+ * The milliseconds that the share is, with every order of frames.
  */
 ms: Between, };

@@ -22,7 +22,8 @@ instructions: number,
  */
 bases: Array<HugeBase>, 
 /**
- * The share of the run's time in which addresses are translated, without huge pages.
+ * The share of the run's time in which addresses are translated, without huge pages. With counters, it is that of
+ * walks.
  */
 translation: Between, saving: HugeSaving, 
 /**

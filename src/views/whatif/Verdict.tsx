@@ -6,13 +6,13 @@ import "./advice.css";
 export interface VerdictProps {
   readonly advice: Pick<
     HugeAdvice,
-    "verdict" | "no_verdict" | "remedies" | "useless_ways"
+    "verdict" | "no_verdict" | "remedies" | "useless_ways" | "unreached"
   >;
 }
 
 export function Verdict({ advice }: VerdictProps) {
   const { verdict, no_verdict: reason, remedies } = advice;
-  const { useless_ways: uselessWays } = advice;
+  const { useless_ways: uselessWays, unreached } = advice;
   if (!verdict && reason === undefined) return null;
   return (
     <div className="wi-advice">
@@ -49,6 +49,7 @@ export function Verdict({ advice }: VerdictProps) {
       {uselessWays === undefined ? null : (
         <p className="t2 small">{uselessWays}</p>
       )}
+      {unreached === undefined ? null : <p className="t2 small">{unreached}</p>}
     </div>
   );
 }

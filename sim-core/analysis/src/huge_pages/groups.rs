@@ -33,8 +33,9 @@ impl Advisor {
     /// Returns the most simulations of groups that there may be.
     pub(super) fn most_groups(&self) -> u64 {
         let n_orders = self.orders().len() as u64;
-        // The ways have two groups. The first order has its base already.
-        (MAX_ALONE as u64 + 2) * n_orders + n_orders - 1 + self.most_of_verdict()
+        // The ways have two groups, if there is a verdict. The first order has its base already.
+        let n_ways = if self.no_verdict.is_none() { 2 } else { 0 };
+        (MAX_ALONE as u64 + n_ways) * n_orders + n_orders - 1 + self.most_of_verdict()
     }
 
     /// Returns the most groups of the verdict.
@@ -71,7 +72,8 @@ impl Advisor {
     fn find_groups(&self) -> Vec<Group> {
         let rows: Vec<HugeRow> = self.rows.iter().map(|(row, _)| row.clone()).collect();
         let alone = (0..rows.len().min(MAX_ALONE)).map(|at| vec![at]);
-        let ways = remedies::groups(&rows, self.has_blocks);
+        let ways = remedies::groups(&rows, self.has_blocks).into_iter();
+        let ways = ways.filter(|_| self.no_verdict.is_none());
         let sets: Vec<Vec<u64>> = alone.chain(ways).map(|of| self.ranges_of(&of)).collect();
         let mut groups: Vec<Group> = Vec::new();
         for (at, frames) in self.orders().into_iter().enumerate() {

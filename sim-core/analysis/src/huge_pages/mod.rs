@@ -52,7 +52,8 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::Trace;
 pub use remedies::{HugeRemedy, RemedyKind};
 pub use rows::HugeRow;
-pub use time::HugeSaving;
+pub use sentences::AB_RUNS;
+pub use time::{HugeSaving, MeasuredWalks, WalkCounters};
 pub use trials::{Trial, Tried};
 pub use verdict::{Decision, HugeBase, HugeVerdict};
 pub use words::{Between, percent_span, span};
@@ -71,15 +72,24 @@ pub struct HugeOptions {
     /// The budget of simulated accesses: see [`BUDGET`].
     pub budget: u64,
     pub prices: Prices,
-    /// The share of the cycles in which a real processor walked, 0 to 1, if counters measured it.
-    pub measured: Option<Between>,
+    /// The walks of a real processor, if counters measured them.
+    pub measured: Option<MeasuredWalks>,
+    pub walk_counters: WalkCounters,
 }
 
 impl Default for HugeOptions {
     fn default() -> Self {
         let prices = Prices::default();
         let (pages, huge) = (PageSize::K4, PageSize::M2);
-        Self { pages, huge, most: 256, budget: BUDGET, prices, measured: None }
+        Self {
+            pages,
+            huge,
+            most: 256,
+            budget: BUDGET,
+            prices,
+            measured: None,
+            walk_counters: WalkCounters::Unknown,
+        }
     }
 }
 
@@ -125,11 +135,14 @@ pub struct HugeAdvice {
     pub points: Vec<HugePoint>,
     /// Neighbouring picks of the same memory, those with the most miss cycles first.
     pub rows: Vec<HugeRow>,
-    /// The ways to get the huge pages.
+    /// The ways to get the huge pages; empty without a verdict.
     pub remedies: Vec<HugeRemedy>,
     /// The ways that would save nothing, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub useless_ways: Option<String>,
+    /// The libraries whose code no way reaches, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreached: Option<String>,
     /// Missing if only a part of the accesses is counted: `no_verdict` then says why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<HugeVerdict>,

@@ -1,7 +1,7 @@
 //! How a program gets its huge pages from Linux, and what each way would save.
 //!
 //! A way reaches certain memory: `madvise` one row, the settings of malloc all memory that malloc returns, and the linker the
-//! code of the program. What a way saves is simulated with all picks in the memory that it reaches. A trace that names heap
+//! code of the program, but not that of its libraries. What a way saves is simulated with all picks in the memory that it reaches. A trace that names heap
 //! blocks shows what malloc returned. In others, all anonymous memory counts, although a program may map some itself.
 //!
 //! Sources: madvise(2); glibc manual, Memory Allocation Tunables (glibc.malloc.hugetlb, since 2.35); jemalloc(3)
@@ -13,6 +13,9 @@ use super::{FirstTouches, HugeRow, HugeSaving, percent_span};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::thousands::grouped;
 use pagewalk_base::trace::RegionKind;
+
+/// The most libraries that a sentence names.
+const MOST_NAMES: usize = 3;
 
 /// A way to get huge pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -54,9 +57,9 @@ fn is_from_malloc(kind: RegionKind, has_blocks: bool) -> bool {
     kind == RegionKind::Heap || is_allocated(kind) && !has_blocks
 }
 
-/// Returns whether the linker places such memory.
+/// Returns whether the program's own link places such memory. Libraries are linked apart.
 fn is_code(kind: RegionKind) -> bool {
-    matches!(kind, RegionKind::Text | RegionKind::Library)
+    kind == RegionKind::Text
 }
 
 /// Returns whether the kernel clears such memory at its first touch. Pages of a file are read instead.
@@ -180,6 +183,32 @@ pub(super) fn split(all: Vec<HugeRemedy>) -> (Vec<HugeRemedy>, Option<String>) {
         useless.iter().map(|way| format!("{} ({})", way.by.name(), way.of)).collect();
     let sentence = || format!("These ways would save nothing: {}.", names.join(", "));
     (useful, (!names.is_empty()).then(sentence))
+}
+
+/// Names the libraries whose code no way reaches, as a sentence.
+pub(super) fn unreached(pages: PageSize, huge: PageSize, rows: &[HugeRow]) -> Option<String> {
+    let is_thp = pages == PageSize::K4 && huge == PageSize::M2;
+    let of_libraries = || rows.iter().filter(|row| row.kind == RegionKind::Library);
+    let n: u32 = of_libraries().map(|row| row.huge_pages).sum();
+    if n == 0 || !is_thp {
+        return None;
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for row in of_libraries() {
+        let name = row.name.rsplit('/').next().unwrap_or(&row.name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let more = names.len().saturating_sub(MOST_NAMES);
+    names.truncate(MOST_NAMES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let (noun, verb) = if n == 1 { ("page", "holds") } else { ("pages", "hold") };
+    Some(format!(
+        "{} huge {noun} {verb} code of libraries ({}{more}). Linking the program again does not reach them: a library must be linked with the alignment itself.",
+        grouped(n.into()),
+        names.join(", ")
+    ))
 }
 
 impl RemedyKind {

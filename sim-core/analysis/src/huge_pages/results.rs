@@ -23,9 +23,15 @@ impl Advisor {
             let first_touches = self.first_touches(&ranges);
             Reached { huge_pages, first_touches, saving: self.saving(model, &ranges) }
         });
-        let all = remedies::remedies(pages, huge, &rows, reached);
-        let (remedies, useless_ways) = remedies::split(all);
         let no_verdict = self.no_verdict.map(str::to_owned);
+        // What a part of the accesses saves is no share of the program's time, so no way is advised.
+        let (remedies, useless_ways, unreached) = if no_verdict.is_some() {
+            Default::default()
+        } else {
+            let all = remedies::remedies(pages, huge, &rows, reached);
+            let (useful, useless) = remedies::split(all);
+            (useful, useless, remedies::unreached(pages, huge, &rows))
+        };
         let is_due = self.groups.is_some() && no_verdict.is_none();
         let ranges = self.ranges_of_verdict();
         let verdict = is_due.then(|| {
@@ -33,7 +39,18 @@ impl Advisor {
             verdict::of(ranges.len(), &compared, touches, self.options, model)
         });
         let Self { picks, points, .. } = self;
-        HugeAdvice { pages, huge, picks, points, rows, remedies, useless_ways, verdict, no_verdict }
+        HugeAdvice {
+            pages,
+            huge,
+            picks,
+            points,
+            rows,
+            remedies,
+            useless_ways,
+            unreached,
+            verdict,
+            no_verdict,
+        }
     }
 
     /// Returns the runs without huge pages and with these, for each order of frames.

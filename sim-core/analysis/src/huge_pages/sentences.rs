@@ -2,31 +2,35 @@
 
 use super::verdict::{Decision, HugeVerdict, LEAST_SHARE, MOST_REPEATS, Unknown};
 use super::words::{percent_span, span};
-use super::{Between, FirstTouches, HugeOptions};
+use super::{Between, FirstTouches, HugeOptions, WalkCounters};
 use pagewalk::os::Frames;
 use pagewalk_base::thousands::grouped;
 
 /// Returns the answer first, then the numbers, then what would decide if nothing does yet.
 pub(super) fn text(verdict: &HugeVerdict, options: HugeOptions, unknown: Unknown) -> String {
     let mut sentences = answer(verdict, options);
-    sentences.push(format!(
-        "Without huge pages, {} of the time is translation{}.",
-        percent_span(verdict.translation),
-        if options.measured.is_some() { ", as the counters measured" } else { "" }
-    ));
+    let before = percent_span(verdict.translation);
+    let (saved, verb) = match options.measured {
+        Some(_) => ("saved walks", "are"),
+        None => ("saved translation", "is"),
+    };
+    sentences.push(match options.measured {
+        Some(_) => format!("Without huge pages, walks take {before} of the time, as counted."),
+        None => format!("Without huge pages, {before} of the time is translation."),
+    });
     sentences.push(bases(verdict));
     let has_price = options.prices.are_given || verdict.first_touches.huge_faults == 0;
     if verdict.huge_pages > 0 {
         let ms = span(verdict.saving.ms);
         sentences.push(if has_price {
             let touches = verdict.first_touches.words();
-            format!("The saved translation is {ms} ms, and first touches {touches}.")
+            format!("The {saved} {verb} {ms} ms, and first touches {touches}.")
         } else {
-            format!("The saved translation is {ms} ms.")
+            format!("The {saved} {verb} {ms} ms.")
         });
     }
     if verdict.decision == Decision::Undecided && has_price {
-        sentences.push(what_decides(unknown, options).to_owned());
+        sentences.push(what_decides(unknown, options));
     }
     sentences.join(" ")
 }
@@ -123,18 +127,30 @@ fn bases(verdict: &HugeVerdict) -> String {
 }
 
 /// Says what the user can measure to get an answer.
-fn what_decides(unknown: Unknown, options: HugeOptions) -> &'static str {
-    match unknown {
-        Unknown::Prices => MEASURE,
-        Unknown::Frames => {
+fn what_decides(unknown: Unknown, options: HugeOptions) -> String {
+    let fixed = match (unknown, options.walk_counters) {
+        (Unknown::Prices, _) => MEASURE,
+        (Unknown::Frames, _) => {
             "To decide: record the frames of the pages, with pagewalk record as root or with --pagemap."
         }
-        Unknown::Time if options.measured.is_none() => {
+        (Unknown::Time, _) if options.measured.is_some() => {
+            "To decide: count again with perf stat -r 10, and give --counters."
+        }
+        (Unknown::Time, WalkCounters::Events(events)) => {
+            return format!(
+                "To decide: count walks with `perf stat -o stat.txt -e {events} ./program`, and give --counters stat.txt."
+            );
+        }
+        (Unknown::Time, WalkCounters::Missing) => AB_RUNS,
+        (Unknown::Time, WalkCounters::Unknown) => {
             "To decide: measure walk cycles with perf stat, and give --counters."
         }
-        Unknown::Time => "To decide: count again with perf stat -r 10, and give --counters.",
-    }
+    };
+    fixed.to_owned()
 }
+
+/// Says how huge pages are tried on a processor that does not count the cycles of walks.
+pub const AB_RUNS: &str = "This processor does not count walk cycles. Compare two measurements: `perf stat -r 5 ./program`, and the same command after `GLIBC_TUNABLES=glibc.malloc.hugetlb=1`, which makes the memory of malloc huge.";
 
 impl FirstTouches {
     /// Says how much longer they take: `take 0.6 to 21 ms more`.

@@ -35,6 +35,8 @@ pub(super) struct FirstWalks {
     pub(super) walks: u64,
     /// All cycles of these walks, with the level-2 lookups before them.
     pub(super) cycles: u64,
+    /// The cycles without these lookups.
+    pub(super) walk_cycles: u64,
 }
 
 /// What a simulation counted.
@@ -165,6 +167,7 @@ fn count_translation(
     if done.outcome == Outcome::Fault {
         first.walks += 1;
         first.cycles += done.l2_miss_cycles + done.walk_cycles;
+        first.walk_cycles += done.walk_cycles;
     }
     if let Some((range, by_range)) = small {
         let own = by_range.entry(range).or_default();

@@ -5,10 +5,12 @@ use serde::Serialize;
 use super::choice::ENOUGH;
 use super::cost::Prices;
 use super::ranges::Instructions;
+use super::simulation::FirstWalks;
 use super::verdict::{LEAST_SHARE, MOST_REPEATS};
-use super::words::{number, percent_span, span};
+use super::words::{number, percent_span, span, whole};
 use super::{Between, HugeOptions, HugePoint};
 use pagewalk::config::MachineConfig;
+use pagewalk_base::thousands::grouped;
 
 /// What some huge pages save, compared with none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -16,16 +18,37 @@ use pagewalk::config::MachineConfig;
 pub struct HugeSaving {
     /// The saved walks; negative if there are more. If frames have two orders, those of the first.
     pub walks: i64,
-    /// The saved cycles of level-2 hits, level-2 misses and walks. If frames have two orders, those of the first.
+    /// The saved cycles of level-2 hits, level-2 misses and walks, simulated. If frames have two orders, those of the first.
     pub cycles: i64,
-    /// The share of the run's time that these cycles are, 0 to 1, with every order of frames.
+    /// The share of the run's time that these cycles are, 0 to 1, with every order of frames. With counters, it is that
+    /// of the saved walks. If only a part of the accesses is counted, the time is that of the part.
     pub share: Between,
-    /// The milliseconds that these cycles are, with every order of frames.
+    /// The milliseconds that the share is, with every order of frames.
     pub ms: Between,
 }
 
 /// A run without huge pages, and the same run with some.
 pub(super) type Pair = (HugePoint, HugePoint);
+
+/// The walks of a real processor, from its counters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasuredWalks {
+    /// The share of the cycles in which it walked, 0 to 1.
+    pub share: Between,
+    /// All cycles of the counted run.
+    pub cycles: f64,
+}
+
+/// How walk cycles are counted on the processor of the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WalkCounters {
+    #[default]
+    Unknown,
+    /// With these events of perf stat.
+    Events(&'static str),
+    /// The processor has no such events.
+    Missing,
+}
 
 /// The models of the program's time.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +57,7 @@ pub(super) struct TimeModel {
     dram: u32,
     walkers: u32,
     ghz: f64,
-    /// The share of the time in which a real processor walked.
-    measured: Option<Between>,
+    measured: Option<MeasuredWalks>,
 }
 
 /// One model of a run's time: the milliseconds of a cycle of translation, and of the whole run.
@@ -60,15 +82,12 @@ impl TimeModel {
     pub(super) fn clocks(self, none: HugePoint) -> Vec<Clock> {
         let serial_ms = 1.0 / (self.ghz * 1e6);
         let overlapped_ms = serial_ms / f64::from(self.walkers);
-        if let Some(measured) = self.measured {
-            // The run takes as long as makes its walks the measured share.
-            let shares = [measured.high, measured.low].map(|share| share.max(1e-9));
-            let cycles = number(none.walk_cycles.max(1));
-            let clock = |cycle_ms, share| Clock { cycle_ms, run_ms: cycles * cycle_ms / share };
-            return [serial_ms, overlapped_ms]
-                .into_iter()
-                .flat_map(|cycle_ms| shares.map(|share| clock(cycle_ms, share)))
-                .collect();
+        if let Some(MeasuredWalks { share, cycles }) = self.measured {
+            // The run takes the counted cycles. All simulated walks together take the measured share of them.
+            let run_ms = cycles.max(1.0) * serial_ms;
+            let walks = number(none.walk_cycles.max(1));
+            let clock = |share: f64| Clock { cycle_ms: share * run_ms / walks, run_ms };
+            return [share.high, share.low].map(clock).to_vec();
         }
         let (instructions, all) = (number(self.instructions.n), number(cycles(none)));
         let beside = number(none.walks) * f64::from(self.dram);
@@ -83,7 +102,7 @@ impl TimeModel {
     /// Returns the share of the run's time in which addresses are translated, without huge pages.
     pub(super) fn translation(self, bases: &[HugePoint]) -> Between {
         if let Some(measured) = self.measured {
-            return measured;
+            return measured.share;
         }
         let share = |none: &HugePoint| {
             let all = number(cycles(*none));
@@ -97,7 +116,7 @@ impl TimeModel {
         let Some((none, with)) = pairs.first() else { return HugeSaving::default() };
         let each = || {
             pairs.iter().flat_map(|(none, with)| {
-                let saved = saved_cycles(*none, *with);
+                let saved = self.saved_cycles(*none, *with);
                 self.clocks(*none).into_iter().map(move |of| (saved * of.cycle_ms, of.run_ms))
             })
         };
@@ -109,6 +128,23 @@ impl TimeModel {
         }
     }
 
+    /// Returns the saved cycles; negative if there are more. Counters of walks have no lookups of level 2, so with them only
+    /// cycles of walks count.
+    pub(super) fn saved_cycles(self, none: HugePoint, with: HugePoint) -> f64 {
+        match self.measured {
+            Some(_) => number(none.walk_cycles) - number(with.walk_cycles),
+            None => number(cycles(none)) - number(cycles(with)),
+        }
+    }
+
+    /// Returns the saved cycles of first touches.
+    pub(super) fn saved_first(self, none: FirstWalks, with: FirstWalks) -> f64 {
+        match self.measured {
+            Some(_) => number(none.walk_cycles) - number(with.walk_cycles),
+            None => number(none.cycles) - number(with.cycles),
+        }
+    }
+
     /// Says what the intervals assume.
     pub(super) fn assumed(self, options: HugeOptions) -> Vec<String> {
         let Self { dram, walkers, ghz, .. } = self;
@@ -116,10 +152,11 @@ impl TimeModel {
         let walkers =
             if walkers == 1 { "1 walker".to_owned() } else { format!("{walkers} walkers") };
         let mut all = match self.measured {
-            Some(share) => vec![
+            Some(MeasuredWalks { share, cycles }) => vec![
                 format!(
-                    "The counters measured that walks are active in {} of the cycles.",
-                    percent_span(share)
+                    "The counters measured that walks are active in {} of {} cycles. Look-ups of level 2 are not in them.",
+                    percent_span(share),
+                    grouped(whole(cycles))
                 ),
                 "Walks overlap with other work of the program, so the real saving may be smaller."
                     .to_owned(),
@@ -158,11 +195,6 @@ impl TimeModel {
         }
         all
     }
-}
-
-/// Returns the saved cycles; negative if there are more.
-pub(super) fn saved_cycles(none: HugePoint, with: HugePoint) -> f64 {
-    number(cycles(none)) - number(cycles(with))
 }
 
 /// All cycles of translations that missed level 1.

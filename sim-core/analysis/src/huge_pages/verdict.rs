@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::simulation::FirstWalks;
-use super::time::{TimeModel, saved_cycles};
+use super::time::TimeModel;
 use super::words::number;
 use super::{Between, FirstTouches, HugeOptions, HugePoint, HugeSaving};
 use pagewalk::os::Frames;
@@ -57,7 +57,8 @@ pub struct HugeVerdict {
     pub instructions: u64,
     /// The runs without huge pages: one for each order of frames that is possible.
     pub bases: Vec<HugeBase>,
-    /// The share of the run's time in which addresses are translated, without huge pages.
+    /// The share of the run's time in which addresses are translated, without huge pages. With counters, it is that of
+    /// walks.
     pub translation: Between,
     pub saving: HugeSaving,
     /// The share of the run's time that is left of the saving after the first touches. Negative if they cost more.
@@ -128,8 +129,8 @@ impl Corner {
 fn corners(compared: &[Compared], model: TimeModel) -> Vec<Corner> {
     let mut all = Vec::new();
     for (order, Compared { none, with, .. }) in compared.iter().enumerate() {
-        let first = number(none.1.cycles) - number(with.1.cycles);
-        let repeated = saved_cycles(none.0, with.0) - first;
+        let first = model.saved_first(none.1, with.1);
+        let repeated = model.saved_cycles(none.0, with.0) - first;
         for (clock, of) in model.clocks(none.0).into_iter().enumerate() {
             let [first_ms, repeated_ms] = [first, repeated].map(|cycles| cycles * of.cycle_ms);
             all.push(Corner { order, clock, first_ms, repeated_ms, run_ms: of.run_ms });

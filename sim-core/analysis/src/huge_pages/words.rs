@@ -1,5 +1,6 @@
 //! Numbers and intervals as text.
 
+use pagewalk_base::thousands::grouped;
 use serde::Serialize;
 
 /// A number that is only known to lie between two others.
@@ -39,15 +40,29 @@ pub fn percent_span(Between { low, high }: Between) -> String {
     format!("{} %", span(Between::new(100.0 * low, 100.0 * high)))
 }
 
-/// Writes a number with about two digits. A number below 100 is never rounded up to it.
+/// Writes a number with two digits, at most three of them after the point. A number below 100 is never rounded up to it.
 pub(super) fn digits(number: f64) -> String {
     match number.abs() {
         size if (99.5..100.0).contains(&size) => format!("{:.1}", (number * 10.0).trunc() / 10.0),
+        size if size >= 999.5 => {
+            let sign = if number < 0.0 { "-" } else { "" };
+            format!("{sign}{}", grouped(whole(size)))
+        }
         size if size >= 9.95 => format!("{number:.0}"),
         size if size < 0.0005 => "0".to_owned(),
-        size if size < 0.1 => format!("{number:.3}"),
+        size if size < 0.0995 => format!("{number:.3}"),
+        size if size < 0.995 => format!("{number:.2}"),
         _ => format!("{number:.1}"),
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "positive; times and cycles"
+)]
+pub(super) fn whole(number: f64) -> u64 {
+    number.round() as u64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "times are shown with two digits")]

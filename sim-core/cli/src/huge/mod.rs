@@ -13,13 +13,14 @@ use pagewalk_analysis::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup,
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place, Result};
 use pagewalk_base::trace::Trace;
+use pagewalk_measured::counters::Family;
 use pagewalk_sources::import::{ImportReport, Warning};
 
 use crate::args::{CoresBy, HugeArgs, SizePages};
 use crate::page_uses::{blame, left_out, print};
 use crate::progress::share_bar;
 use crate::recorded::{Sized, Wanted, check_recorded};
-use crate::setup::Setup;
+use crate::setup::{Setup, as_recorded};
 use crate::source;
 use crate::sweep::threads;
 use crate::table::grouped;
@@ -40,14 +41,16 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let [small_us, huge_us] =
         args.first_touch.as_ref().map_or([prices.small_us, prices.huge_us], |prices| prices.0);
     let ghz = args.ghz.unwrap_or(prices.ghz);
-    let cpu = args.machine.cpu.as_deref();
-    let measured = args.counters.as_deref().map(|path| counters::share(path, cpu)).transpose()?;
+    let family = setup.cpu().and_then(Family::of_model);
+    let measured = args.counters.as_deref().map(|path| counters::share(path, setup.cpu()));
+    let measured = measured.transpose()?;
     let mut options = HugeOptions {
         pages,
         huge: args.huge.unwrap_or(PageSize::M2),
         most: args.most,
         prices: Prices { small_us, huge_us, ghz, are_given: args.first_touch.is_some() },
-        measured: measured.as_ref().map(|share| share.between),
+        measured: measured.as_ref().map(|share| share.walks),
+        walk_counters: counters::walk_counters(family),
         ..HugeOptions::default()
     };
     let window = Window { skip: args.skip, warmup: args.warmup, limit: args.limit };
@@ -74,7 +77,8 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         None => measured_huge(&source.report, options),
     };
     source.report.warnings.extend(about_pages.map(Warning::from));
-    let note = measured.and_then(|share| share.note).map(|note| format!("--counters: {note}"));
+    let note = measured.as_ref().and_then(|share| share.note.as_ref());
+    let note = note.map(|note| format!("--counters: {note}"));
     source.report.warnings.extend(note.map(Warning::from));
     let mut os = setup.os.clone();
     if wanted != Wanted::Never && !trace.frames().is_empty() {
@@ -89,11 +93,17 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     };
     let advice = advise(&trace, &asked, options, threads(args.jobs));
     let advice = advice.map_err(|error| explained(error, &setup))?;
+    let simulated = advice.points.first().map_or(0, |point| point.walk_cycles);
+    let unlike = measured.and_then(|share| share.unlike(simulated));
+    source.report.warnings.extend(unlike.map(Warning::from));
     let title = |name: &str| {
         let left_out = left_out(window);
         let host = setup.host_name();
-        let pages = match recorded {
-            Some(_) => "pages as recorded".to_owned(),
+        let pages = match &recorded {
+            Some(recorded) => {
+                let all = recorded.regions.is_empty().then(|| recorded.others.to_string());
+                as_recorded(all.as_deref())
+            }
             None => format!("{} pages", options.pages),
         };
         format!("{name}{left_out} on {}, {pages}{host}", setup.machine_name())

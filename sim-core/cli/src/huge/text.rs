@@ -116,7 +116,7 @@ pub(super) fn text(title: &str, advice: &HugeAdvice) -> String {
     if !advice.remedies.is_empty() {
         text += &format!("\nWays to get them, each alone:\n\n{}", ways(advice));
     }
-    if let Some(sentence) = &advice.useless_ways {
+    for sentence in advice.useless_ways.iter().chain(&advice.unreached) {
         text += &format!("\n{sentence}\n");
     }
     if let Some(verdict) = &advice.verdict {
@@ -161,33 +161,26 @@ fn how(advice: &HugeAdvice) -> String {
 }
 
 fn rows(advice: &HugeAdvice) -> String {
-    let mut table = Table::new(
-        2,
-        [
-            "Range",
-            "Name",
-            "Huge pages",
-            "Walks",
-            "Miss cycles",
-            "Walks saved",
-            "Of the time",
-            "First touches",
-            "KiB used",
-        ],
-    );
+    // Without a verdict, no share of the time is known, and first touches may be missing.
+    let of_time: &[&str] =
+        if advice.verdict.is_some() { &["Of the time", "First touches"] } else { &[] };
+    let head = ["Range", "Name", "Huge pages", "Walks", "Miss cycles", "Walks saved"];
+    let head = head.iter().chain(of_time).chain(&["KiB used"]);
+    let mut table = Table::headed(2, head.map(|word| (*word).to_owned()));
     for row in advice.rows.iter().take(MAX_ROWS) {
         let [saved, share] = saving(row.alone);
-        table.row([
+        let first = [
             format!("{}-{}", row.start, row.end),
             format!("{}{}", if row.inferred { "≈ " } else { "" }, row.name),
             grouped(u64::from(row.huge_pages)),
             grouped(row.walks),
             grouped(row.miss_cycles),
             saved,
-            share,
-            milliseconds(row.first_touches),
-            grouped(row.touched_bytes >> 10),
-        ]);
+        ];
+        let of_time = [share, milliseconds(row.first_touches)];
+        let of_time = of_time.into_iter().filter(|_| advice.verdict.is_some());
+        let used = grouped(row.touched_bytes >> 10);
+        table.add(first.into_iter().chain(of_time).chain([used]));
     }
     let more = advice.rows.len().saturating_sub(MAX_ROWS);
     let more = if more == 0 {

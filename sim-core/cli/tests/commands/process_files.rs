@@ -223,7 +223,7 @@ fn pages_get_the_frames_of_pagemap() {
         .concat(),
     );
     expect![[r"
-        low.csv on Zen 2, pages as recorded
+        low.csv on Zen 2, pages as recorded (all 4K)
         Trace complete: the file reports no missing accesses
 
         Kind   Accesses  Translations  L1 hits          L2 hits          Walks

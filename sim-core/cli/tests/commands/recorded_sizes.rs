@@ -145,17 +145,8 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
 
             Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those of the row before. Walks saved are of all memory, if only the row is huge, so they may be more:
 
-            Range              Name    Huge pages  Walks  Miss cycles  Walks saved  Of the time  First touches  KiB used
-            0x400000-0x600000  ≈ data           1      1          817            0  8.9 to 14 %   4.3 to 10 ms         4
-
-            Ways to get them, each alone:
-
-            Huge pages  Walks saved  Of the time  First touches  By
-                     1            0  8.9 to 14 %   4.3 to 10 ms  madvise((void *)0x400000, 2 << 20, MADV_HUGEPAGE); // data
-                     1            0  8.9 to 14 %   4.3 to 10 ms  GLIBC_TUNABLES=glibc.malloc.hugetlb=1 ./program
-                     1            0  8.9 to 14 %   4.3 to 10 ms  MALLOC_CONF=thp:always ./program
-                     1            0  8.9 to 14 %   4.3 to 10 ms  sysctl vm.nr_hugepages=1
-                                                                 GLIBC_TUNABLES=glibc.malloc.hugetlb=2 ./program
+            Range              Name    Huge pages  Walks  Miss cycles  Walks saved  KiB used
+            0x400000-0x600000  ≈ data           1      1          817            0         4
         "]],
     );
     check(
@@ -173,19 +164,9 @@ fn the_advice_begins_with_the_pages_of_the_recording() {
 
             Ranges of 2M, each the best of those that remain, by simulation. Neighbours are one row. Walks and miss cycles are those of the row before. Walks saved are of all memory, if only the row is huge, so they may be more:
 
-            Range                          Name    Huge pages  Walks  Miss cycles  Walks saved   Of the time  First touches  KiB used
-            0x600000000000-0x600000200000  ≈ data           1      4        1,272            3    16 to 31 %   4.3 to 10 ms        16
-            0x400000-0x600000              ≈ data           1      1          817            0  4.9 to 9.5 %   4.3 to 10 ms         4
-
-            Ways to get them, each alone:
-
-            Huge pages  Walks saved   Of the time  First touches  By
-                     1            3    16 to 31 %   4.3 to 10 ms  madvise((void *)0x600000000000, 2 << 20, MADV_HUGEPAGE); // data
-                     1            0  4.9 to 9.5 %   4.3 to 10 ms  madvise((void *)0x400000, 2 << 20, MADV_HUGEPAGE); // data
-                     2            3    21 to 41 %   8.6 to 21 ms  GLIBC_TUNABLES=glibc.malloc.hugetlb=1 ./program
-                     2            3    21 to 41 %   8.6 to 21 ms  MALLOC_CONF=thp:always ./program
-                     2            3    21 to 41 %   8.6 to 21 ms  sysctl vm.nr_hugepages=2
-                                                                  GLIBC_TUNABLES=glibc.malloc.hugetlb=2 ./program
+            Range                          Name    Huge pages  Walks  Miss cycles  Walks saved  KiB used
+            0x600000000000-0x600000200000  ≈ data           1      4        1,272            3        16
+            0x400000-0x600000              ≈ data           1      1          817            0         4
 
             Warning: The recording measured 4 accesses to pages that are huge already. The advice begins with pages of 4K everywhere
         "]],

@@ -151,6 +151,27 @@ impl Family {
         }
     }
 
+    /// Returns the events of perf stat that give the share of the cycles with a walk under way; `None` if the processors
+    /// count no cycles of walks (Linux 6.12, `tools/perf/pmu-events/arch/`). Of Arm's, only newer ones have the events.
+    pub fn walk_events(self) -> Option<&'static str> {
+        match self {
+            Self::IntelNehalem => {
+                Some("cycles,dtlb_load_misses.walk_cycles,itlb_misses.walk_cycles")
+            }
+            Self::IntelSandyBridge => Some(
+                "cycles,dtlb_load_misses.walk_duration,dtlb_store_misses.walk_duration,itlb_misses.walk_duration",
+            ),
+            Self::IntelSkylake | Self::IntelGoldenCove => Some(
+                "cycles,dtlb_load_misses.walk_active,dtlb_store_misses.walk_active,itlb_misses.walk_active",
+            ),
+            Self::IntelAtom => Some(
+                "cycles,dtlb_load_misses.walk_pending,dtlb_store_misses.walk_pending,itlb_misses.walk_pending",
+            ),
+            Self::Arm => Some("cycles,dtlb_walk_percyc,itlb_walk_percyc"),
+            Self::AmdK10 | Self::AmdZen => None,
+        }
+    }
+
     pub(super) fn is_intel(self) -> bool {
         self <= Self::IntelAtom
     }

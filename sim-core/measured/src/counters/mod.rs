@@ -142,6 +142,23 @@ impl Measured {
     }
 }
 
+impl Measured {
+    /// Returns the cycles that the share of walks is of, or all cycles if no walks were counted.
+    pub fn cycles(&self) -> Option<f64> {
+        let of_share = self.walk_time().and_then(|share| share.events.last());
+        let is_it = |counter: &&CounterView| match (of_share, &self.family) {
+            (Some(name), _) => counter.name.full == *name,
+            (None, Some(family)) => {
+                let family = family.id.of_counter(&counter.name);
+                meaning::meaning(&counter.name.event, family)
+                    .is_some_and(|meaning| meaning.quantity == meaning::Quantity::Cycles)
+            }
+            (None, None) => counter.name.event == "cycles",
+        };
+        self.counters.iter().filter(is_it).find_map(|counter| counter.value)
+    }
+}
+
 /// The information in addition to the counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context<'a> {
