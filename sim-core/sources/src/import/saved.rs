@@ -91,7 +91,7 @@ impl Parser for Saved {
             }
             Item::Meta(text) => {
                 let read: ImportReport = parse_json(text).map_err(|error| {
-                    let message = format!("this saved trace cannot be read: the report of its import is wrong ({error}). Import the original file again");
+                    let message = format!("another version of Pagewalk wrote this trace: the report of its import is wrong ({error}). Update the older one, the program or the site, or import the original file again");
                     Error::new(ErrorCode::BadTrace, message)
                 })?;
                 tell_sizes(&read, out)?;
@@ -99,7 +99,7 @@ impl Parser for Saved {
                 Ok(())
             }
         })?;
-        if is_known { Ok(()) } else { Err(reader.damaged("its samples are wrong").into()) }
+        if is_known { Ok(()) } else { Err(reader.foreign("its samples are wrong").into()) }
     }
 
     fn finish<S: Sink>(&mut self, _tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
@@ -107,7 +107,7 @@ impl Parser for Saved {
         let sampling = self.report.as_ref().and_then(|report| report.sampling.as_ref());
         let n_events = sampling.map_or(0, |sampling| sampling.events.len() as u64);
         if self.samples.n_events() > n_events {
-            return Err(self.reader.damaged("its samples name unknown events").into());
+            return Err(self.reader.foreign("its samples name unknown events").into());
         }
         out.samples(std::mem::take(&mut self.samples))
     }

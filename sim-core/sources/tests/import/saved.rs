@@ -380,18 +380,23 @@ fn errors_say_what_to_do() {
     section(&mut newer, b'H', &[9, 0]);
     let mut long = b"PWTRACE\0".to_vec();
     long.extend([b'H', 0xff, 0xff, 0xff, 0xff, 0x7f]);
+    let mut foreign = b"PWTRACE\0".to_vec();
+    section(&mut foreign, b'H', &[5, 0]);
+    section(&mut foreign, b'M', b"{}");
+    section(&mut foreign, b'X', &[1]);
     let small = small();
     let cut = &small[..small.len() - 20];
     let mut more = small.clone();
     more.push(0);
     let mut text = String::new();
-    for bytes in [&newer[..], &long, cut, &more] {
+    for bytes in [&newer[..], &foreign, &long, cut, &more] {
         let message = show(&import(bytes));
         // The position of the last errors depends on the report.
         text += message.split_once(": this").map_or(message.as_str(), |(_, what)| what);
     }
     expect![[r"
         Unsupported: a newer version of Pagewalk saved this trace (format 9, this one reads 5): reload the page or update the program
+        BadTrace: byte 24: another version of Pagewalk wrote this trace: a part is in the wrong place. Update the older one, the program or the site, or import the original file again
          saved trace is damaged: a checksum differs. Import the original file again
          saved trace is damaged: it is cut off. Import the original file again
          saved trace is damaged: more bytes follow its end. Import the original file again

@@ -157,7 +157,7 @@ impl SavedReader {
             }
             (Stage::Meta, META) => {
                 let text = std::str::from_utf8(payload);
-                let text = text.map_err(|_| self.damaged("its description is not text"))?;
+                let text = text.map_err(|_| self.foreign("its description is not text"))?;
                 self.stage = Stage::Content;
                 each(Item::Meta(text))
             }
@@ -166,23 +166,23 @@ impl SavedReader {
             (Stage::Content, ACCESSES) => self.accesses(payload, each),
             (Stage::Content, PAGE_FACTS) if self.n == 0 => {
                 let facts = PageFact::restore(payload);
-                let wrong = || self.damaged("facts about pages are wrong");
+                let wrong = || self.foreign("facts about pages are wrong");
                 each(Item::PageFacts(facts.ok_or_else(wrong)?))
             }
             (Stage::Content, CALL_TREE) if self.n == 0 => {
                 let is_right = self.call_tree.restore(payload).is_some();
-                is_right.then_some(()).ok_or_else(|| self.damaged("the tree of calls is wrong"))?;
+                is_right.then_some(()).ok_or_else(|| self.foreign("the tree of calls is wrong"))?;
                 each(Item::Call(&self.call_tree, 0))
             }
             (Stage::Content, CALLS) if self.calls.is_empty() => Ok(self.keep_calls(payload)?),
             (Stage::Content, FRAMES) if self.n == 0 => {
                 let runs = FrameRun::restore(payload);
-                let wrong = || self.damaged("frames of pages are wrong");
+                let wrong = || self.foreign("frames of pages are wrong");
                 each(Item::Frames(runs.ok_or_else(wrong)?))
             }
             (Stage::Content, PLACES) => {
                 let places = Places::restore(payload);
-                let wrong = || self.damaged("places in the source are wrong");
+                let wrong = || self.foreign("places in the source are wrong");
                 each(Item::Places(places.ok_or_else(wrong)?))
             }
             (Stage::Content, END) => {
@@ -191,7 +191,7 @@ impl SavedReader {
                 Ok(())
             }
             (Stage::Content, tag) if tag.is_ascii_lowercase() => each(Item::Other(tag, payload)),
-            _ => Err(self.damaged("a part is in the wrong place").into()),
+            _ => Err(self.foreign("a part is in the wrong place").into()),
         }
     }
 
@@ -205,7 +205,7 @@ impl SavedReader {
         }
         let completeness = usize::try_from(self.number(&mut payload)?).ok();
         let found = completeness.and_then(|number| Completeness::ALL.get(number));
-        self.completeness = *found.ok_or_else(|| self.damaged("its header is wrong"))?;
+        self.completeness = *found.ok_or_else(|| self.foreign("its header is wrong"))?;
         Ok(())
     }
 
@@ -216,12 +216,12 @@ impl SavedReader {
             // Only operations that text can express are valid.
             let is_valid = record.op.to_string().parse::<Op>().as_ref() == Ok(&record.op);
             if at < before || at > CHUNK || !is_valid {
-                return Err(self.damaged("an operation is wrong"));
+                return Err(self.foreign("an operation is wrong"));
             }
             before = at;
             self.ops.push((at, record));
         }
-        if reader.is_whole() { Ok(()) } else { Err(self.damaged("an operation is cut off")) }
+        if reader.is_whole() { Ok(()) } else { Err(self.foreign("an operation is cut off")) }
     }
 
     fn keep_mappings(&mut self, mut payload: &[u8]) -> Result<()> {
@@ -229,7 +229,7 @@ impl SavedReader {
         let mut mappings = Vec::new();
         while !payload.is_empty() {
             let mapping = read_mapping(&mut payload).filter(|mapping| mapping.from >= from);
-            let wrong = || self.damaged("a record of a memory map is wrong");
+            let wrong = || self.foreign("a record of a memory map is wrong");
             let mapping = mapping.ok_or_else(wrong)?;
             from = mapping.from;
             mappings.push(mapping);
@@ -246,11 +246,11 @@ impl SavedReader {
         let max_node = self.call_tree.len();
         for (at, node) in &mut reader {
             if at >= CHUNK || node as usize > max_node {
-                return Err(self.damaged("a call path is wrong"));
+                return Err(self.foreign("a call path is wrong"));
             }
             self.calls.push((at, node));
         }
-        if reader.is_whole() { Ok(()) } else { Err(self.damaged("a call path is cut off")) }
+        if reader.is_whole() { Ok(()) } else { Err(self.foreign("a call path is cut off")) }
     }
 
     /// Passes on the accesses of a chunk, each after the operations and records before it.
@@ -263,14 +263,14 @@ impl SavedReader {
         let wrong = "the accesses of a part are wrong";
         let n = u32::try_from(n).ok().filter(|n| (1..=CHUNK).contains(n));
         let n = n.filter(|n| self.n.checked_add(*n).is_some());
-        let n = n.ok_or_else(|| self.damaged(wrong))?;
+        let n = n.ok_or_else(|| self.foreign(wrong))?;
         let mut ops = std::mem::take(&mut self.ops).into_iter().peekable();
         let mut decoder = Decoder::new(payload);
         let calls = std::mem::take(&mut self.calls);
         // A chunk begins without a call path.
         let mut calls = no_call(self.call, &calls).chain(calls.iter().copied()).peekable();
         for at in 0..n {
-            let access = decoder.next().ok_or_else(|| self.damaged(wrong))?;
+            let access = decoder.next().ok_or_else(|| self.foreign(wrong))?;
             self.n_ops += pass_ops(&mut ops, at, each)?;
             self.pass_mappings(self.n + at, each)?;
             if let Some((_, node)) = calls.next_if(|(change, _)| *change == at) {
@@ -282,7 +282,7 @@ impl SavedReader {
         self.n_ops += pass_ops(&mut ops, n, each)?;
         self.n += n;
         if ops.next().is_some() || calls.next().is_some() || !decoder.is_whole() {
-            return Err(self.damaged(wrong).into());
+            return Err(self.foreign(wrong).into());
         }
         Ok(())
     }
@@ -321,11 +321,19 @@ impl SavedReader {
     }
 
     fn number(&self, payload: &mut &[u8]) -> Result<u64> {
-        read_varint(payload).ok_or_else(|| self.damaged("a number is cut off"))
+        read_varint(payload).ok_or_else(|| self.foreign("a number is cut off"))
+    }
+
+    /// Makes the error of a part that is whole, as its checksum says, and has contents that this version does not know.
+    pub fn foreign(&self, what: &str) -> Error {
+        let message = format!(
+            "another version of Pagewalk wrote this trace: {what}. Update the older one, the program or the site, or import the original file again"
+        );
+        Error::new(ErrorCode::BadTrace, message).at(Place::Byte(self.at))
     }
 
     /// Makes the error of a damaged file.
-    pub fn damaged(&self, what: &str) -> Error {
+    fn damaged(&self, what: &str) -> Error {
         let message =
             format!("this saved trace is damaged: {what}. Import the original file again");
         Error::new(ErrorCode::BadTrace, message).at(Place::Byte(self.at))
