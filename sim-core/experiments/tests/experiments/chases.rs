@@ -50,13 +50,10 @@ fn of<'a>(rows: &'a [Row], quantity: &str) -> Vec<&'a Row> {
     rows.iter().filter(|row| row.quantity == quantity).collect()
 }
 
-/// Returns the run of a step to a walk that counts the last read once.
+/// Returns the run of a step to a walk that counts the last read once, if the model counts it twice.
 fn read_once(row: &Row) -> Option<&'static Row> {
-    // Several steps of one part name how far apart their pages are.
-    let apart = row.case.get(2).and_then(|pages| pages.split_once(", "));
-    let part = apart.map_or(row.case[1].clone(), |(_, apart)| format!("{}, {apart}", row.case[1]));
     let mut rows = of(rows(REASONS), TO_A_WALK).into_iter();
-    rows.find(|it| it.case[2] == ONCE && it.case[0] == row.case[0] && it.case[1] == part)
+    rows.find(|it| it.case[2] == ONCE && it.case[..2] == row.case[..2])
 }
 
 /// Returns the row of the same model and part in another table or of another quantity.
@@ -94,8 +91,8 @@ fn published_chases_of_every_fourth_page_end_where_the_ways_do() {
     }
 }
 
-/// The runs that count the last read once start a walk earlier than the model, by one read of L1D. Where memory caches
-/// are no part of a published step, it is the step of these runs: rounded, it can be off by 1, on Golden Cove by 1.5.
+/// Where memory caches are no part of a published step, the models take it: rounded, it can be off by 1. A model whose
+/// `walk_overhead` is a default has a run that starts a walk earlier by one read of L1D. Golden Cove is between both.
 #[test]
 fn a_published_walk_counts_its_last_read_once() {
     let read_of = |id: &str| {
@@ -111,15 +108,26 @@ fn a_published_walk_counts_its_last_read_once() {
         let (read, overhead) = read_of(part.name.split(", ").next().unwrap());
         assert_eq!(part.machine.latency.walk_overhead, overhead - read, "{}", part.name);
     }
+    let mut n_judged = 0;
     for row in of(rows(CURVES), TO_A_WALK) {
         let (read, _) = read_of(&row.case[0]);
-        let once = read_once(row).unwrap();
-        // Some pages still hit level 2, and some entries are not in L1D.
-        near(simulated(row) - simulated(once), f64::from(read), 0.01);
-        if row.note.is_none() {
-            assert!(residual(row) < -2.5 && residual(once).abs() <= 1.5, "{row:#?}");
+        let once = read_once(row);
+        if let Some(once) = once {
+            // Some pages still hit level 2, and some entries are not in L1D.
+            near(simulated(row) - simulated(once), f64::from(read), 0.01);
+        }
+        match (&row.note, once) {
+            (Some(_), _) => {}
+            (None, Some(once)) => {
+                assert!(residual(row) < -2.5 && residual(once).abs() <= 1.5, "{row:#?}");
+            }
+            (None, None) => {
+                n_judged += 1;
+                assert!(residual(row).abs() <= 0.5, "{row:#?}");
+            }
         }
     }
+    assert!(n_judged >= 6);
 }
 
 /// Writes a number of pages without decimals, and cycles with one.
@@ -175,14 +183,11 @@ fn page() -> String {
         writeln!(text, "| `{model}` | {part} | {first} | {second} |")
             .expect("a text can be written");
     }
-    text += "\n| model | part | pages | step | cycles | the same, last entry read once |\n|---|---|---|---|---|---|\n";
+    text += "\n| model | part | pages | step | cycles |\n|---|---|---|---|---|\n";
     for row in rows(STEPS) {
         let [model, part, pages] = [0, 1, 2].map(|at| row.case[at].as_str());
-        let is_walk = row.quantity == TO_A_WALK;
-        let once = is_walk.then(|| read_once(row)).flatten();
-        let once = once.map_or_else(|| "–".to_owned(), |row| written(row, residual(row)));
         let (step, cycles) = (&row.quantity, cell(Some(row)));
-        writeln!(text, "| `{model}` | {part} | {pages} | {step} | {cycles} | {once} |")
+        writeln!(text, "| `{model}` | {part} | {pages} | {step} | {cycles} |")
             .expect("a text can be written");
     }
     text

@@ -47,19 +47,6 @@ fn a_column_walk_misses_at_every_step() {
     near(found(&result, &["intel-haswell, tree PLRU", "4K", "8208"], "page walks"), 1.0, 0.01);
 }
 
-/// The runs that count the last read once: their start of a walk is that of the model without a read of L1D.
-#[test]
-fn a_walk_that_counts_each_read_once_is_shorter_by_one_near_read() {
-    for (id, cpu) in [("byte-array", "intel-haswell"), ("matrix", "intel-core2")] {
-        let model = pagewalk::config::cpu::model(cpu).unwrap().machine;
-        let expected = model.latency.walk_overhead - model.memory.caches[0].latency;
-        let result = checked(id);
-        let mut parts = result.parts.iter().filter(|part| part.name.contains("read once"));
-        assert!(parts.clone().count() > 0);
-        assert!(parts.all(|part| part.machine.latency.walk_overhead == expected), "{id}");
-    }
-}
-
 /// O47: miss rates such as 1 − 8 / 75. S1.9: the signs of the effects. The best cap is near the number of
 /// entries.
 #[test]
