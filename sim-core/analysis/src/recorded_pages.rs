@@ -1,6 +1,7 @@
 //! The page sizes that a recording measured, as regions of a mapping.
 
 mod chosen;
+mod framed;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 pub use chosen::union;
 use chosen::{Chosen, without};
+use framed::BySize;
 
 /// What a recording says about the sizes of its pages.
 #[derive(Clone, Debug, Default)]
@@ -126,27 +128,14 @@ impl PageEvidence {
         !self.frames.is_empty()
     }
 
-    /// Returns the numbers of the pages of a size whose frames lie together and are aligned, and of those with any frame.
-    fn framed(&self, shift: u8) -> (Vec<Range<u64>>, Vec<Range<u64>>) {
-        let bytes = 1_u64 << shift;
-        let (mut fit, mut known) = (Vec::new(), Vec::new());
-        for run in self.frames.values().filter(|run| run.start < run.end) {
-            known.push(run.start >> shift..((run.end - 1) >> shift) + 1);
-            let numbers = run.start.div_ceil(bytes)..run.end >> shift;
-            let first = numbers.start.checked_mul(bytes).and_then(|start| run.at(start));
-            if !numbers.is_empty() && first.is_some_and(|frame| frame.is_multiple_of(bytes)) {
-                fit.push(numbers);
-            }
-        }
-        (fit, known)
-    }
-
     /// Returns the number of large pages whose frames contradict them.
     fn n_scattered(&self, regions: &[RegionConfig]) -> u64 {
+        let mut sizes = BySize::default();
         let scattered = |region: &RegionConfig| {
             let PagePolicy::Fixed(size) = region.pages else { return 0 };
-            let (fit, known) = self.framed(size.0);
+            let framed = sizes.framed(size.0, &self.frames);
             let numbers = region.start.0 >> size.0..region.end.0 >> size.0;
+            let (fit, known) = (framed.fit(&numbers), framed.known(&numbers));
             let others = without(std::slice::from_ref(&numbers), known);
             n_of(&without(&[numbers], [others, fit].concat()))
         };
@@ -155,11 +144,19 @@ impl PageEvidence {
 
     /// Returns `n` of the free pages, and whether their places are assumed. Pages whose frames fit come first. Pages whose
     /// frames do not fit are none of them.
-    fn placed(&self, shift: u8, free: Vec<Range<u64>>, n: u64) -> (Vec<Range<u64>>, bool) {
-        if !self.has_frames() {
+    fn placed(
+        &self,
+        shift: u8,
+        free: Vec<Range<u64>>,
+        n: u64,
+        sizes: &mut BySize,
+    ) -> (Vec<Range<u64>>, bool) {
+        let (true, [first, ..], [.., last]) = (self.has_frames(), &free[..], &free[..]) else {
             return self.most_used(shift, free, n);
-        }
-        let (fit, known) = self.framed(shift);
+        };
+        let framed = sizes.framed(shift, &self.frames);
+        let all = first.start..last.end;
+        let (fit, known) = (framed.fit(&all), framed.known(&all));
         let fitting = without(&free, without(&free, fit));
         let n_fit = n_of(&fitting);
         if n < n_fit {
@@ -241,6 +238,7 @@ impl PageEvidence {
         let mut n_assumed = 0;
         // Processes that were forked say the same.
         let mut known = BTreeSet::new();
+        let mut sizes = BySize::default();
         for fact in &self.facts {
             let PageFact { start, end, size, huge, huge_bytes, .. } = *fact;
             if !known.insert((start, end, size, huge, huge_bytes)) {
@@ -253,7 +251,7 @@ impl PageEvidence {
             } else if huge_bytes > 0 && huge > smallest {
                 let free = self.free(fact, huge.0, chosen);
                 let n = huge_bytes >> huge.shift();
-                let (taken, is_assumed) = self.placed(huge.0, free, n);
+                let (taken, is_assumed) = self.placed(huge.0, free, n, &mut sizes);
                 if is_assumed {
                     n_assumed += n;
                 }
