@@ -14,7 +14,7 @@ const LISTED: usize = 5;
 pub(super) fn text(report: &ChaseReport) -> String {
     let every = match report.stride {
         1 => String::new(),
-        stride => format!(", every {stride}th page"),
+        stride => format!(", one page of every {stride}"),
     };
     let mut text = format!(
         "One load per page of {}{every}, {} rounds\n\n",

@@ -45,7 +45,7 @@ fn reached(name: &str, level: &ChaseLevel, report: &ChaseReport) -> String {
     let size = report.page;
     let every = match report.stride {
         1 => String::new(),
-        stride => format!(" of which every {stride}th is used"),
+        stride => format!(", one page of every {stride}"),
     };
     let more = match (level.is_flat, level.cycles, level.cycles_range) {
         (true, Some(cycles), Some(range)) => format!(
