@@ -10,6 +10,10 @@ type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
 const MOST_DEEP: u32 = 24;
 /// The longest name of a type.
 const MOST_LETTERS: usize = 200;
+/// The longest name of a variable or a function in bytes. Many entries can refer to one long text.
+const MOST_BYTES: usize = 1 << 12;
+/// The most dimensions of an array.
+const MOST_DIMENSIONS: usize = 32;
 
 /// Returns the entry that an attribute refers to, in the same unit.
 fn referred<'a>(unit: UnitRef<'_, Slice<'a>>, entry: &Entry<'a>, at: DwAt) -> Option<Entry<'a>> {
@@ -43,7 +47,8 @@ fn attribute<'a>(
 pub(super) fn name<'a>(unit: UnitRef<'_, Slice<'a>>, entry: &Entry<'a>) -> Option<String> {
     let (_, value) = attribute(unit, entry, dw::DW_AT_name)?;
     let name = unit.attr_string(value).ok()?;
-    Some(name.to_string_lossy().into_owned())
+    let bytes = name.slice();
+    Some(String::from_utf8_lossy(bytes.get(..MOST_BYTES).unwrap_or(bytes)).into_owned())
 }
 
 /// A type: how C writes it, and its bytes.
@@ -114,6 +119,9 @@ fn counts<'a>(unit: UnitRef<'_, Slice<'a>>, array: &Entry<'a>) -> Option<Vec<u64
         }
         let value = |at| entry.attr_value(at).and_then(|value| value.udata_value());
         let last = || value(dw::DW_AT_upper_bound)?.checked_add(1);
+        if counts.len() == MOST_DIMENSIONS {
+            return None;
+        }
         counts.push(value(dw::DW_AT_count).or_else(last)?);
     }
     Some(counts)

@@ -65,7 +65,7 @@ pub(super) fn levels(costs: &[ChaseCost]) -> Result<Vec<ChaseLevel>, String> {
             ));
         }
         return Err(
-            "The cost does not rise: the pages may be larger than asked for, or the steps too few."
+            "No step stands out: the pages may be larger than asked for, or the numbers of pages too few."
                 .to_owned(),
         );
     };

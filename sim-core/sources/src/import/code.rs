@@ -32,6 +32,8 @@ pub(super) const MAGIC: &[u8] = b"PWCODE1\n";
 
 /// The largest head in bytes.
 const MAX_HEAD: usize = 1 << 25;
+/// The most memory of a program. An operation on a range beyond it traps, and accesses nothing.
+const MOST_MEMORY: u64 = 1 << 30;
 /// Bulk operations become accesses of at most so many bytes, a line of a cache.
 const PIECE: u32 = 64;
 /// The mean bytes of an instruction of x86-64 with an operand in memory, rounded.
@@ -305,6 +307,7 @@ fn special<S: Sink>(
         let address = layout.address(u64::from(start) + u64::from(at));
         out.access(Access { ip: Some(site.ip), ..Access::new(kind, address, size) })
     };
+    let fits = |start: u32, size: u32| u64::from(start) + u64::from(size) <= MOST_MEMORY;
     let pieces =
         |size: u32| (0..size).step_by(PIECE as usize).map(move |at| (at, PIECE.min(size - at)));
     match site.words {
@@ -314,17 +317,18 @@ fn special<S: Sink>(
             out.access(access)?;
             out.access(Access { kind: Kind::Store, ..access })?;
         }
-        Words::Fill => {
+        Words::Fill if fits(first, second) => {
             for (at, size) in pieces(second) {
                 piece(Kind::Store, first, at, size)?;
             }
         }
-        Words::Copy => {
+        Words::Copy if fits(first, third) && fits(second, third) => {
             for (at, size) in pieces(third) {
                 piece(Kind::Load, second, at, size)?;
                 piece(Kind::Store, first, at, size)?;
             }
         }
+        Words::Fill | Words::Copy => {}
         Words::Grow => out.mapping(Layout::grown(first, second))?,
         Words::Call(bytes) => heap.call(site.ip, 0, bytes.of(first, second)),
         Words::Realloc => heap.call(site.ip, first, second.into()),

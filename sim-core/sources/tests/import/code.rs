@@ -72,6 +72,18 @@ fn each_access_has_an_estimated_fetch_before_it_if_the_head_asks_for_fetches() {
     .assert_eq(&show(&import(&file(&head, &[0, 0xff8, 0x2000, 1, 0x2010, 0, 0, 0, 0, 0, 0, 0]))));
 }
 
+/// An operation on a range that is not all in memory traps before it accesses a byte.
+#[test]
+fn ranges_beyond_the_memory_of_a_program_make_no_accesses() {
+    let beyond = [1, 0x2010, 0x3fff_ffff, 0x2000, 2, 0x4000, u32::MAX, 1, 1];
+    expect![[r"
+        code: 1 records, 2 accesses
+        load 0x100002010 4 ip 0x400028
+        store 0x100002010 4 ip 0x400028
+    "]]
+    .assert_eq(&show(&import(&file(HEAD, &beyond))));
+}
+
 fn trace(words: &[u32]) -> Trace {
     let mut trace = TraceBuilder::default();
     let mut importer = Importer::new(ImportOptions::default()).unwrap();
@@ -227,7 +239,8 @@ fn records_in_pieces_of_any_size_are_the_accesses_that_their_words_say() {
             words.extend([1, word, near, word, copied, near, filled, 1, u32::MAX]);
             add(Kind::Load, place(word, 0), 4, 40);
             add(Kind::Store, place(word, 0), 4, 40);
-            for at in (0..copied).step_by(64) {
+            let is_in_memory = u64::from(word) + u64::from(copied) <= 1 << 30;
+            for at in (0..copied).step_by(64).filter(|_| is_in_memory) {
                 add(Kind::Load, place(word, at), 64.min(copied - at), 44);
                 add(Kind::Store, place(near, at), 64.min(copied - at), 44);
             }
