@@ -38,6 +38,9 @@ impl MachineConfig {
             let message = format!("{n} outstanding misses: must be 1 to {MAX_OUTSTANDING_MISSES}");
             found.push(Error::config("outstanding_misses", message));
         }
+        if let Some(costs) = self.event_costs {
+            add_within(&mut found, "event_costs", costs.problems());
+        }
         let n_levels = paging.as_ref().map(Paging::n_levels);
         if let (Some(_), Some(n @ ..5)) = (self.psc.pml5e, n_levels) {
             let message = format!(

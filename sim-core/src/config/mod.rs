@@ -2,6 +2,7 @@
 
 mod check;
 pub mod control;
+mod costs;
 pub mod cpu;
 mod overlap;
 
@@ -12,6 +13,7 @@ use crate::caches::psc::PscConfig;
 use crate::caches::tlb::ArrayConfig;
 use crate::caches::virt::VirtConfig;
 use crate::config::control::ControlConfig;
+pub use costs::EventCosts;
 pub use overlap::{OUTSTANDING_MISSES, Overlap};
 use pagewalk_base::addr::{AddressTags, PageSize, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result};
@@ -121,6 +123,9 @@ pub struct MachineConfig {
     /// Missing = [`OUTSTANDING_MISSES`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding_misses: Option<u32>,
+    /// The cycles of page faults, VM exits and shootdowns, shown apart from translation cycles. Missing = not priced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event_costs: Option<EventCosts>,
     pub memory: MemoryConfig,
     /// The seed of `random` replacement.
     pub seed: u64,
@@ -153,6 +158,7 @@ impl Default for MachineConfig {
             latency: LatencyConfig::default(),
             walkers: 1,
             outstanding_misses: None,
+            event_costs: None,
             memory: MemoryConfig::default(),
             seed: 1,
         }

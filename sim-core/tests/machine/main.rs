@@ -10,6 +10,7 @@ mod counting;
 mod cpus;
 mod effects;
 mod ended;
+mod event_costs;
 mod given;
 mod global;
 mod inclusion;

@@ -19,6 +19,7 @@ export function runTables(
   const tables = [
     kindsTable(report, machine),
     walksTable(report, second),
+    eventsTable(report),
     ...memoryTables(report, wordsOf(machine)),
     structuresTable(report, machine),
     walkCachesTable(report, machine),
@@ -59,6 +60,34 @@ function kindsTable(
         }),
       };
     }),
+  };
+}
+
+/** The cycles of events outside of translation, if the machine prices them. */
+function eventsTable(report: RunReport): TotalsTable {
+  const { event_cycles: cycles, faults, virt, system } = report;
+  const title = "Events outside of translation";
+  if (!cycles) return { title, columns: [], rows: [] };
+  const shootdowns = system.shootdowns + (virt?.host_system.shootdowns ?? 0);
+  const events: readonly [string, number, number][] = [
+    ["minor page faults", faults.minor, cycles.minor_faults],
+    ["major page faults", faults.major, cycles.major_faults],
+    ["VM exits", virt?.exits.total ?? 0, cycles.vm_exits],
+    ["shootdowns", shootdowns, cycles.shootdowns],
+  ];
+  return {
+    title,
+    columns: ["number", "cycles"],
+    rows: [
+      ...events
+        .filter(([, n]) => n > 0)
+        .map(([label, n, of]) => ({
+          label,
+          cells: [count(n), count(of)],
+          model: true,
+        })),
+      { label: "all", cells: ["", count(cycles.total)], model: true },
+    ],
   };
 }
 

@@ -54,6 +54,22 @@ test("faults_are_told_by_cause_and_bus_errors_where_there_are_any", () => {
   );
 });
 
+test("priced_events_have_a_table_of_their_own", () => {
+  const event_cycles = {
+    minor_faults: 3_003_000,
+    major_faults: 0,
+    vm_exits: 0,
+    shootdowns: 0,
+    total: 3_003_000,
+  };
+  const title = "Events outside of translation";
+  expect(text(title, { ...report, event_cycles })).toEqual([
+    "minor page faults: 2,860 3,003,000",
+    "all:  3,003,000",
+  ]);
+  expect(text(title, report)).toBeUndefined();
+});
+
 test("what_did_not_happen_has_no_table", () => {
   const titles = runTables(report, skylake).map(({ title }) => title);
   expect(titles).toEqual([

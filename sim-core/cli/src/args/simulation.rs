@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use pagewalk::config::EventCosts;
 use pagewalk::os::OsConfig;
 use serde::Serialize;
 
-use super::value::{address, count, jobs, run_pages, shorthand};
+use super::value::{address, count, event_costs, jobs, run_pages, shorthand};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 use crate::sheet::ResultArgs;
 
@@ -45,6 +46,10 @@ pub(crate) struct RunArgs {
     /// How often an access that straddles two pages counts
     #[arg(long, value_name = "BY", value_enum, default_value_t = CountBy::Translations)]
     pub(crate) count: CountBy,
+    /// Price events outside of translation, in cycles: minor_fault, major_fault, vm_exit and shootdown, such as
+    /// minor_fault=1050,vm_exit=1360. Their cycles are printed apart
+    #[arg(long, value_name = "COSTS", value_parser = event_costs)]
+    pub(crate) event_costs: Option<EventCosts>,
     /// Print where the misses are instead of the counters. A breakdown needs the whole trace in memory; it counts
     /// an access that straddles two pages for both
     #[arg(long, value_name = "BY", value_enum)]

@@ -81,6 +81,7 @@ impl StatArgs {
             folded: None,
             uncertainty: false,
             jobs: None,
+            event_costs: None,
             _repeat: None,
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
             accesses: AccessArgs {

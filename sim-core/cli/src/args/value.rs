@@ -1,5 +1,6 @@
 //! The values of arguments: how each is written, and the error if it is not.
 
+use pagewalk::config::EventCosts;
 use pagewalk::os::OsConfig;
 use pagewalk_analysis::huge_pages::Between;
 use pagewalk_base::addr::{PageSize, parse_hex};
@@ -40,6 +41,27 @@ pub(super) fn size_pages(text: &str) -> Result<SizePages, String> {
 pub(super) fn param(text: &str) -> Result<(String, String), &'static str> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// `minor_fault=1050,vm_exit=1360`.
+pub(super) fn event_costs(text: &str) -> Result<EventCosts, String> {
+    let names = EventCosts::default().named().map(|(name, _)| name).join(", ");
+    let mut costs = EventCosts::default();
+    for part in text.split(',') {
+        let pair = part.split_once('=').map(|(name, cycles)| (name.trim(), cycles.trim()));
+        let (name, cycles) = pair.ok_or("write each as EVENT=CYCLES, such as minor_fault=1050")?;
+        let cycles = parse_count(cycles).and_then(|cycles| u32::try_from(cycles).ok());
+        let cycles = cycles.ok_or_else(|| format!("{name}: give its cycles, such as 1050"))?;
+        let field = match name {
+            "minor_fault" => &mut costs.minor_fault,
+            "major_fault" => &mut costs.major_fault,
+            "vm_exit" => &mut costs.vm_exit,
+            "shootdown" => &mut costs.shootdown,
+            _ => return Err(format!("there is no event {name}: give {names}")),
+        };
+        *field = cycles;
+    }
+    Ok(costs)
 }
 
 pub(super) fn address(text: &str) -> Result<u64, &'static str> {

@@ -131,6 +131,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         None => (None, false),
     };
     let mut setup = Setup::new(&args.machine, &args.virt, pages, args.os.as_deref())?;
+    setup.config.event_costs = args.event_costs.or(setup.config.event_costs);
     let wanted = Wanted::new(is_recorded, &setup);
     check_recorded(wanted, &args.accesses)?;
     let (source, ended) = simulate(args, &mut setup, wanted)?;

@@ -32,6 +32,7 @@ pub(super) fn text(
         operations(report),
         host(report, tables),
         cycles(report, overlap),
+        events(report),
     ];
     if report.trace.accesses == 0 {
         parts.insert(1, nothing(window));
@@ -271,5 +272,26 @@ fn cycles(report: &RunReport, overlap: Overlap) -> String {
     let plural = if walkers == 1 { "" } else { "s" };
     format!(
         "{table}Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies. With overlap, {walkers} page walker{plural} and {outstanding_misses} misses in flight are always busy.\n"
+    )
+}
+
+/// Prints the cycles of events outside of translation, if the machine prices them.
+fn events(report: &RunReport) -> String {
+    let Some(of) = report.event_cycles else { return String::new() };
+    let [minor, major, exits, shootdowns] = report.events();
+    let mut table = Table::new(1, ["Events, apart from translation", "Number", "Cycles"]);
+    for (name, n, cycles) in [
+        ("  minor page faults", minor, of.minor_faults),
+        ("  major page faults", major, of.major_faults),
+        ("  VM exits", exits, of.vm_exits),
+        ("  shootdowns", shootdowns, of.shootdowns),
+    ] {
+        if n > 0 {
+            table.row([name.to_owned(), grouped(n), grouped(cycles)]);
+        }
+    }
+    table.row(["  all".to_owned(), String::new(), grouped(of.total)]);
+    format!(
+        "{table}Each event has the cycles that you gave it. They are not among the translation cycles.\n"
     )
 }

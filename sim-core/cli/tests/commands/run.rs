@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect, expect_file};
 
-use crate::support::{check, json, printed, with_file};
+use crate::support::{check, json, pagewalk, printed, show, with_file};
 
 #[test]
 fn a_run_for_people() {
@@ -135,4 +135,28 @@ fn threads_on_cores_of_their_own() {
             exit code 1: pagewalk: invalid value 'thread' for '--cores <BY>' [possible values: tid, cpu] (see `pagewalk run --help`)
         "]],
     );
+}
+
+/// Six first touches of 1,050 cycles. No other line changes.
+#[test]
+fn events_are_priced_apart_from_translation() {
+    let line = "run --machine tiny.json --trace walk.lackey";
+    let (free, priced) =
+        (printed(line), printed(&format!("{line} --event-costs minor_fault=1050,vm_exit=1360")));
+    expect![[r"
+
+        Events, apart from translation  Number  Cycles
+          minor page faults                  6   6,300
+          all                                    6,300
+        Each event has the cycles that you gave it. They are not among the translation cycles.
+    "]]
+    .assert_eq(priced.strip_prefix(&free).unwrap());
+    let report = json(&format!("{line} --event-costs minor_fault=1050 --json"));
+    assert_eq!(report["event_cycles"]["total"], 6_300);
+    for costs in ["minor_fault", "fault=3", "vm_exit=x", "vm_exit=1000000001"] {
+        let text = show(
+            &pagewalk(format!("{line} --event-costs {costs}").split_whitespace()).output().unwrap(),
+        );
+        assert!(text.starts_with("exit code 1: "), "{text}");
+    }
 }

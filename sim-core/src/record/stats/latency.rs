@@ -21,7 +21,11 @@ impl RunReport {
             && without_latencies(config) == without_latencies(ran)
             // The cycles of the run must follow from these counts alone.
             && self.cycles_at(ran) == self.cycles;
-        differs_in_latencies_only.then(|| Self { cycles: self.cycles_at(config), ..self.clone() })
+        differs_in_latencies_only.then(|| Self {
+            cycles: self.cycles_at(config),
+            event_cycles: self.event_cycles_at(config.event_costs),
+            ..self.clone()
+        })
     }
 
     /// Returns the cycles of the counts in this report, at the latencies of a machine.
@@ -53,7 +57,7 @@ impl RunReport {
 fn without_latencies(machine: &MachineConfig) -> MachineConfig {
     let mut same = machine.clone();
     same.latency = LatencyConfig::default();
-    (same.walkers, same.outstanding_misses) = (1, None);
+    (same.walkers, same.outstanding_misses, same.event_costs) = (1, None, None);
     same.memory.dram = 0;
     for cache in &mut same.memory.caches {
         cache.latency = 0;

@@ -24,8 +24,8 @@ use crate::record::invalidations::Invalidations;
 use pagewalk_base::trace::Kind;
 pub use regions::RegionReport;
 pub use report::{
-    CoreReport, CyclesReport, FaultsReport, KindReport, KindsReport, PscReport, RunReport,
-    ServedReport, StructureReport, TraceCounts, WalksReport,
+    CoreReport, CyclesReport, EventCycles, FaultsReport, KindReport, KindsReport, PscReport,
+    RunReport, ServedReport, StructureReport, TraceCounts, WalksReport,
 };
 use straddles::Straddles;
 pub use system::{MemoryReport, PoolReport, SystemReport};

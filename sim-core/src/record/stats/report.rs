@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{MemoryReport, RegionReport, SystemReport, VirtReport, WalkCacheReport};
-use crate::config::Overlap;
+use crate::config::{EventCosts, Overlap};
 use crate::machine::exception::ExceptionsReport;
 use crate::os::FaultCause;
 use crate::record::invalidations::InvalidationsReport;
@@ -181,6 +181,40 @@ impl CyclesReport {
     }
 }
 
+/// The cycles of events outside of translation, each the number of events times its cost in the configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct EventCycles {
+    pub minor_faults: u64,
+    pub major_faults: u64,
+    pub vm_exits: u64,
+    pub shootdowns: u64,
+    pub total: u64,
+}
+
+impl RunReport {
+    /// Returns the events that can be priced: minor faults, major faults, VM exits and shootdowns, also those of a host.
+    pub fn events(&self) -> [u64; 4] {
+        let of_host = |count: fn(&VirtReport) -> u64| self.virt.as_ref().map_or(0, count);
+        [
+            self.faults.minor,
+            self.faults.major,
+            of_host(|host| host.exits.total),
+            self.system.shootdowns + of_host(|host| host.host_system.shootdowns),
+        ]
+    }
+
+    /// Returns the cycles of the events in this report at these costs.
+    pub(super) fn event_cycles_at(&self, costs: Option<EventCosts>) -> Option<EventCycles> {
+        let costs = costs?.named().map(|(_, cycles)| u64::from(cycles));
+        let [a, b, c, d] = self.events();
+        let cycles = [(a, 0), (b, 1), (c, 2), (d, 3)].map(|(n, at)| costs[at].saturating_mul(n));
+        let [minor_faults, major_faults, vm_exits, shootdowns] = cycles;
+        let total = cycles.into_iter().fold(0, u64::saturating_add);
+        Some(EventCycles { minor_faults, major_faults, vm_exits, shootdowns, total })
+    }
+}
+
 /// The result of a run: `pagewalk run --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
@@ -198,6 +232,9 @@ pub struct RunReport {
     pub regions: Vec<RegionReport>,
     pub system: SystemReport,
     pub cycles: CyclesReport,
+    /// The cycles of page faults, VM exits and shootdowns, if the machine prices them. No other number has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event_cycles: Option<EventCycles>,
     pub exceptions: ExceptionsReport,
     pub invalidations: InvalidationsReport,
     /// The counters of each core, in order of appearance. Missing on a single core.

@@ -40,7 +40,7 @@ impl Stats {
         let demand = [fetch, load, store];
         let (nested_tlb, ept_psc, pwc) = virt::caches(machine, &self.rows);
         let is_nested = machine.nested.as_ref().is_some_and(|nested| nested.is_walked());
-        RunReport {
+        let mut report = RunReport {
             trace: TraceCounts {
                 accesses: self.accesses[..3].iter().sum(),
                 translations: demand.iter().map(|kind| kind.translations).sum(),
@@ -85,11 +85,14 @@ impl Stats {
                 ],
                 machine.plan.config.overlap(),
             ),
+            event_cycles: None,
             exceptions: self.exceptions.report(),
             invalidations: self.invalidations.report(),
             cores: self.cores.clone(),
             virt: self.host.report(machine),
-        }
+        };
+        report.event_cycles = report.event_cycles_at(machine.plan.config.event_costs);
+        report
     }
 
     /// Returns the cycles of the level-2 lookups that missed for a kind. Each walk has one such lookup.
