@@ -1,9 +1,10 @@
 //! Finds the errors of a machine's configuration: those of each part, and those between parts.
 
-use super::{L2Hit, MAX_ARRAYS, MachineConfig};
+use super::{L2Hit, MAX_ARRAYS, MachineConfig, is_served};
 use crate::caches::memory::check_latency;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::{Error, Result, add_within};
+use pagewalk_base::trace::Kind;
 
 const MAX_WALKERS: u32 = 64;
 const MAX_OUTSTANDING_MISSES: u32 = 1024;
@@ -60,6 +61,11 @@ impl MachineConfig {
             for (at, array) in arrays.iter().enumerate() {
                 add(&format!("{level}[{at}]"), array.problems(paging.as_ref()));
             }
+        }
+        if let Some(prefetch) = &self.tlb_prefetch {
+            let offset_bits = paging.as_ref().map(|paging| paging.offset_bits);
+            let has_l2 = is_served(&self.l2, Kind::Load);
+            add("tlb_prefetch", prefetch.problems(offset_bits, has_l2));
         }
         let l2: Vec<&str> = self.l2.iter().map(|array| array.name.as_str()).collect();
         add("psc", self.psc.problems(&l2));

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::caches::memory::MemoryConfig;
 use crate::caches::psc::PscConfig;
 use crate::caches::tlb::ArrayConfig;
+use crate::caches::tlb_prefetch::TlbPrefetchConfig;
 use crate::caches::virt::VirtConfig;
 use crate::config::control::ControlConfig;
 pub use costs::EventCosts;
@@ -110,6 +111,9 @@ pub struct MachineConfig {
     pub l1: Vec<ArrayConfig>,
     pub l2: Vec<ArrayConfig>,
     pub inclusion: Inclusion,
+    /// The prefetcher of TLB entries. Missing = none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tlb_prefetch: Option<TlbPrefetchConfig>,
     pub psc: PscConfig,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virt: Option<VirtConfig>,
@@ -152,6 +156,7 @@ impl Default for MachineConfig {
             l1: vec![l1],
             l2: Vec::new(),
             inclusion: Inclusion::Nine,
+            tlb_prefetch: None,
             psc: PscConfig::default(),
             virt: None,
             control: None,
@@ -224,7 +229,7 @@ impl MachineConfig {
     }
 }
 
-fn is_served(arrays: &[ArrayConfig], kind: Kind) -> bool {
+pub(crate) fn is_served(arrays: &[ArrayConfig], kind: Kind) -> bool {
     // A prefetch is served as a load.
     let kind = if kind == Kind::Prefetch { Kind::Load } else { kind };
     arrays.iter().any(|array| array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind)))

@@ -17,6 +17,7 @@ use crate::machine::plan::Plan;
 use crate::machine::rights::Modes;
 use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
+use crate::machine::translate::prefetch::Prefetcher;
 use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{Format, PageTables};
 use pagewalk_base::addr::{PerLeaf, PerLevel};
@@ -60,6 +61,9 @@ impl Machine {
             .iter()
             .map(|cache| cache.entries(config.seed))
             .collect::<Result<_>>()?;
+        let prefetcher =
+            config.tlb_prefetch.map(|prefetch| Prefetcher::new(&prefetch, config.seed));
+        let prefetcher = prefetcher.transpose()?.map(Box::new);
         os.check_host().map_err(|e| e.within("os"))?;
         let mut system = Os::new(os, &plan.paging, known).map_err(|e| e.within("os"))?;
         let mut tables = PageTables::new(Rc::clone(&plan.paging), Format::native(&plan.paging));
@@ -86,7 +90,7 @@ impl Machine {
         });
         let vpid = u16::from(nested.is_some() && !plan.untagged);
         Ok(Self {
-            structures: Structures::new(l1, l2, psc),
+            structures: Structures::new(l1, l2, psc, prefetcher),
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
             tables,
             allowed,

@@ -11,6 +11,7 @@
 //!                                    the OS maps a page that is missing
 //!        ─▶ the last byte, if it lies on another page, is translated in the same way
 //!        ─▶ the data is read through the memory caches, if the machine has them for data
+//!        ─▶ translations that the access makes likely are prefetched, if the machine does so
 //! ```
 //!
 //! Two things differ from hardware:
@@ -37,6 +38,7 @@
 //! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
 //! | `translate_special` | fills of unusual machines | `translate/special_fill.rs` |
 //! | `walk` | the page walk | `translate/walk.rs` |
+//! | `prefetch_translations` | prefetches of TLB entries | `translate/prefetch.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
 //!
 //! State and tables that every step uses: `plan` has the checked configuration as tables, `context` the tags, `structures` the arrays and
@@ -229,6 +231,17 @@ impl Machine {
         }
         if self.plan.config.memory.data {
             self.read_data(access);
+        }
+        if self.plan.has_aftermath {
+            self.end_translated(index, access, leaf, probe);
+        }
+    }
+
+    /// Does what follows some accesses: prefetches, and the exits of processors without VPIDs.
+    #[inline(never)]
+    fn end_translated<P: Probe>(&mut self, index: u32, access: &Access, leaf: Leaf, probe: &mut P) {
+        if self.plan.prefetches_into.is_some() {
+            self.prefetch_translations(index, access, leaf, probe);
         }
         // With VPIDs, an exit keeps the entries, so a full log is only counted.
         if self.plan.untagged {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::caches::psc::{self, PscConfig};
 use crate::caches::tlb::{TagLayout, TlbArray};
+use crate::caches::tlb_prefetch::PrefetchInto;
 use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
@@ -86,6 +87,10 @@ pub(crate) struct Plan {
     pub(crate) virt: Virt,
     /// Whether the processor has no VPIDs, so that each exit drops all entries.
     pub(crate) untagged: bool,
+    /// The place of prefetched translations, if the machine prefetches them.
+    pub(crate) prefetches_into: Option<PrefetchInto>,
+    /// Whether work may follow an access: exits without VPIDs, or prefetches.
+    pub(crate) has_aftermath: bool,
 }
 
 impl Plan {
@@ -118,6 +123,9 @@ impl Plan {
         let coalesces = !config.coalescing.is_empty();
         let run_of = PerLeaf::new(|leaf| paging.coalesced(leaf.level()?));
         let (l1_runs, l2_runs) = (runs(&l1_pages, &run_of), runs(&l2_pages, &run_of));
+        let untagged =
+            virt != Virt::Native && config.virt.as_ref().is_some_and(|v| v.vpid == Some(false));
+        let prefetches_into = config.tlb_prefetch.map(|prefetch| prefetch.into);
         Ok(Self {
             root_level: paging.root_level(),
             va_mask: paging.va_mask(),
@@ -135,10 +143,14 @@ impl Plan {
             l2: l2_pages,
             has_l1,
             inclusion: config.inclusion,
-            special_fills: coalesces || has_groups || config.inclusion == Inclusion::Exclusive,
+            special_fills: coalesces
+                || has_groups
+                || config.inclusion == Inclusion::Exclusive
+                || prefetches_into.is_some(),
             psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
-            untagged: virt != Virt::Native
-                && config.virt.as_ref().is_some_and(|virt| virt.vpid == Some(false)),
+            untagged,
+            prefetches_into,
+            has_aftermath: untagged || prefetches_into.is_some(),
             virt,
             l2_hit: l2_cycles.map(|cycles| cycles.hit),
             l2_miss: l2_cycles.map(|cycles| cycles.miss),
@@ -189,7 +201,13 @@ impl Plan {
 
     /// Returns the id after the last structure of a core without a host: the first of the host's caches.
     pub(crate) fn host_id(&self) -> StructureId {
-        StructureId(self.n_l1 + self.n_l2 + self.psc.caches.len())
+        let has_buffer = self.prefetches_into == Some(PrefetchInto::Buffer);
+        self.buffer_id().plus(usize::from(has_buffer))
+    }
+
+    /// Returns the id of the prefetch buffer, if the machine has one.
+    pub(crate) fn buffer_id(&self) -> StructureId {
+        self.psc_id(0).plus(self.psc.caches.len())
     }
 }
 

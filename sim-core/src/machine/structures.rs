@@ -1,15 +1,16 @@
 //! The structures of one core that hold translations and table entries, in the order of their numbers.
 //!
 //! ```text
-//! number   from 0       then         then          last
-//! holds    level 1      level 2      walk caches   nested TLB, EPT walk caches, page walk cache
-//!          └────── Structures ───────────────────┘ └────── HostCaches (virtual machines) ─────┘
+//! number   from 0    then      then          then              last
+//! holds    level 1   level 2   walk caches   prefetch buffer   nested TLB, EPT walk caches, page walk cache
+//!          └─────────────── Structures ────────────────────┘   └───── HostCaches (virtual machines) ──────┘
 //! ```
 //!
 //! Snapshots, statistics, invalidation and pictures iterate this order. `docs/adding.md` lists
 //! the files of a new structure.
 
 use crate::caches::tlb::{Entries, Slot, TlbArray};
+use crate::machine::translate::prefetch::Prefetcher;
 
 /// The number of a structure, as events, statistics and snapshots name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,13 +62,20 @@ pub(crate) struct Structures {
     pub(crate) l2: Vec<TlbArray>,
     /// The storage of the paging-structure caches. It is unused for a cache inside a TLB array.
     pub(crate) psc: Vec<Entries>,
+    /// The prefetcher of TLB entries, if the machine has one.
+    pub(crate) prefetcher: Option<Box<Prefetcher>>,
     /// For each kind: the level-1 entry that the last translation used.
     pub(crate) last: [Last; 4],
 }
 
 impl Structures {
-    pub(crate) fn new(l1: Vec<TlbArray>, l2: Vec<TlbArray>, psc: Vec<Entries>) -> Self {
-        Self { l1, l2, psc, last: [NOWHERE; 4] }
+    pub(crate) fn new(
+        l1: Vec<TlbArray>,
+        l2: Vec<TlbArray>,
+        psc: Vec<Entries>,
+        prefetcher: Option<Box<Prefetcher>>,
+    ) -> Self {
+        Self { l1, l2, psc, prefetcher, last: [NOWHERE; 4] }
     }
 
     /// Returns the TLB arrays, level 1 first.
@@ -77,13 +85,24 @@ impl Structures {
 
     /// Returns every structure, in the order of the numbers.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Entries> {
-        self.arrays().chain(&self.psc)
+        self.arrays().chain(&self.psc).chain(self.buffer())
     }
 
     /// Returns every structure with its number.
     pub(crate) fn numbered_mut(&mut self) -> impl Iterator<Item = (StructureId, &mut Entries)> {
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
-        StructureId(0).number(arrays.chain(&mut self.psc))
+        let buffer = self.prefetcher.iter_mut().filter_map(|own| own.buffer.as_mut());
+        StructureId(0).number(arrays.chain(&mut self.psc).chain(buffer))
+    }
+
+    /// Returns the prefetch buffer, if the core has one.
+    pub(crate) fn buffer(&self) -> Option<&Entries> {
+        self.prefetcher.as_ref()?.buffer.as_ref()
+    }
+
+    /// Returns the prefetch buffer, if the core has one.
+    pub(crate) fn buffer_mut(&mut self) -> Option<&mut Entries> {
+        self.prefetcher.as_mut()?.buffer.as_mut()
     }
 
     /// Returns a TLB array by its id.

@@ -62,6 +62,9 @@ pub(crate) fn check_os(json: &str, os: &str, text: &str, expected: &Expect) {
         for translation in &step.translations {
             writeln!(lines, "{} {}", step.access.kind.name(), line(&view, translation)).unwrap();
         }
+        for prefetch in &step.prefetches {
+            writeln!(lines, "  prefetches {}", line(&view, prefetch)).unwrap();
+        }
     }
     expected.assert_eq(&lines);
 }
@@ -135,6 +138,7 @@ fn left_text(machine: &MachineView, left: &LeftView) -> String {
         Leaving::MovedUp => "moves up from",
         Leaving::ShotDown => "is shot down in",
         Leaving::Exited => "is dropped by an exit in",
+        Leaving::Used => "is used and leaves",
         Leaving::Faulted => "is dropped by a page fault in",
     };
     format!("{} {why} {name} {}.{}", left.entry.key, left.set, left.way)

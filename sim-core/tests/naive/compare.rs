@@ -81,12 +81,31 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     let cycles = (naive.l2_cycles, naive.l2_miss_cycles, naive.walk_cycles);
     assert_eq!((l2_hit, l2_miss, walk), cycles);
     assert_eq!(total, cycles.0 + cycles.1 + cycles.2);
+    check_prefetches(&report, &naive);
     let exceptions = &report.exceptions;
     let untranslated =
         exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
     assert_eq!(untranslated, naive.untranslated);
     assert_eq!(exceptions.page_faults.values().sum::<u64>(), naive.ended);
     check_host(&report, &naive);
+}
+
+/// Compares the prefetches of TLB entries.
+#[track_caller]
+fn check_prefetches(report: &RunReport, naive: &Naive) {
+    let counts = report.tlb_prefetch.as_ref().map(|own| {
+        let fates = [own.issued, own.useful, own.useless, own.unmapped];
+        let rest = [own.without_ip, own.refs, own.cycles];
+        let buffer =
+            own.buffer.as_ref().map(|row| [row.lookups, row.hits, row.fills, row.evictions]);
+        (fates.into_iter().chain(rest).collect(), buffer)
+    });
+    let expected = naive.prefetcher.as_ref().map(|own| {
+        let buffer =
+            own.buffer.as_ref().map(|row| [row.lookups, row.hits, row.fills, row.evictions]);
+        (own.counts.to_vec(), buffer)
+    });
+    assert_eq!(counts, expected);
 }
 
 /// Compares the VM exits of shadow paging. The walks of shadow paging are native walks.

@@ -23,6 +23,7 @@ impl Naive {
         let taker = takers[(number / sets % takers.len() as u64) as usize];
         let key = self.l2[taker].key(kind, size, va, pid).unwrap();
         if !self.l2[taker].array.lookup(&key) {
+            self.filled_by_walk(taker, &key);
             let victim = self.l2[taker].fill(key);
             self.has_left_l2(taker, victim);
         }
@@ -30,7 +31,9 @@ impl Naive {
 
     /// If the levels are inclusive, drops the victim of level 2 from level 1.
     pub(super) fn has_left_l2(&mut self, from: usize, victim: Option<Key>) {
-        let Some((name, number, pid)) = victim else { return };
+        let Some(victim) = victim else { return };
+        self.evicted_from_l2(from, &victim);
+        let (name, number, pid) = victim;
         let Some(size) = PageSize::parse(&name) else { return };
         if self.config.inclusion != Inclusion::Inclusive {
             return;

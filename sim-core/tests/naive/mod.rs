@@ -14,6 +14,7 @@ mod host_os;
 mod levels;
 pub(crate) mod machines;
 mod ops;
+pub(crate) mod prefetch;
 pub(crate) mod shadow;
 mod tlb;
 mod translate;
@@ -95,6 +96,10 @@ pub(crate) struct Naive {
     core: u32,
     /// The number of accesses until now.
     index: u64,
+    /// The prefetcher of TLB entries of the running core.
+    pub(crate) prefetcher: Option<prefetch::Prefetcher>,
+    /// Whether the translation is of a prefetch that the program executes.
+    is_prefetching: bool,
     /// The processes in order of appearance.
     order: Vec<u32>,
     pcids: ops::Pcids,
@@ -192,6 +197,8 @@ impl Naive {
             parked: BTreeMap::new(),
             core: 0,
             index: 0,
+            prefetcher: config.tlb_prefetch.as_ref().map(prefetch::Prefetcher::new),
+            is_prefetching: false,
             order: Vec::new(),
             pcids: ops::Pcids::new(config),
             vms: vms::Vms::new(config, os),
@@ -217,6 +224,7 @@ impl Naive {
         std::mem::swap(&mut self.l1, &mut next.l1);
         std::mem::swap(&mut self.l2, &mut next.l2);
         std::mem::swap(&mut self.psc, &mut next.psc);
+        std::mem::swap(&mut self.prefetcher, &mut next.prefetcher);
         std::mem::swap(&mut self.pcids, &mut next.pcids);
         std::mem::swap(&mut self.vms.core, &mut next.vms.core);
         self.enter_vm();
@@ -277,6 +285,7 @@ impl Naive {
         if last >> reach.shift() != access.address >> reach.shift() {
             translate(self, last);
         }
+        self.prefetch_translations(access, size);
         self.exit_if_log_was_full();
         self.index += 1;
     }
@@ -296,7 +305,9 @@ impl Naive {
         let (served, host_refs) = (self.served.clone(), self.host.as_ref().map(|host| host.refs));
         let [load, prefetch] = [Kind::Load, Kind::Prefetch].map(Kind::index);
         self.kinds.swap(load, prefetch);
+        self.is_prefetching = true;
         let size = self.translate(Kind::Load, address, pid);
+        self.is_prefetching = false;
         self.kinds.swap(load, prefetch);
         (self.l2_cycles, self.l2_miss_cycles, self.walk_cycles) = cycles;
         (self.refs, self.ad_updates) = counts;

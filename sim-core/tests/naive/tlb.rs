@@ -63,6 +63,19 @@ impl Tlb {
         self.array.fill_among(key, group * allowed..(group + 1) * allowed)
     }
 
+    /// Returns whether a load of the page, or of its coalesced group, would hit.
+    pub(super) fn holds(
+        &self,
+        (size, run): (PageSize, Option<PageSize>),
+        va: u64,
+        pid: u32,
+    ) -> bool {
+        let run = run.filter(|run| self.pages.contains(run));
+        let keys =
+            run.into_iter().chain([size]).filter_map(|held| self.key(Kind::Load, held, va, pid));
+        keys.into_iter().any(|key| self.array.keys().contains(&key))
+    }
+
     /// Drops the entries of the pages of a coalesced group, because the entry of the group replaces them.
     fn drop_parts(&mut self, (name, number, pid): &Key) {
         let size = PageSize::parse(name).unwrap();

@@ -54,6 +54,7 @@ impl Naive {
         let dirty;
         if let Some(found) = lookup(&mut self.l2, kind, (size, run), va, tag) {
             held = found;
+            self.used_in_l2(kind, found, va, tag);
             self.kinds[k].l2_hits += 1;
             self.l2_cycles +=
                 if starts_at_l2 { 0 } else { u64::from(self.config.latency.l2_hit.of(kind)) };
@@ -67,6 +68,16 @@ impl Naive {
                         tlb.array.remove(&key);
                     }
                 }
+            }
+        } else if let Some(was_dirty) = self.miss_l2(kind, address, size, (va, tag)) {
+            self.kinds[k].l2_hits += 1;
+            self.l2_cycles +=
+                if starts_at_l2 { 0 } else { u64::from(self.config.latency.l2_hit.of(kind)) };
+            self.set_dirty(kind, va, pid, guest);
+            dirty = was_dirty || kind == Kind::Store;
+            if !exclusive || self.above(kind, size).is_none() {
+                self.fill_l2(kind, size, va, tag);
+                self.filled(2, kind, va, size, dirty);
             }
         } else {
             self.kinds[k].walks += 1;

@@ -110,6 +110,7 @@ const LEAVING: Readonly<Record<Leaving, string>> = {
   coalesced: "it was merged into an entry for several pages",
   "moved-up": "it moved to the first level (exclusive levels)",
   "shot-down": "its mapping changed: shootdown",
+  used: "an access used it",
   faulted: "an access to its page faulted",
   exited: "VM exit without tags: the entry’s owner is unknown",
 };

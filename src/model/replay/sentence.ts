@@ -61,6 +61,7 @@ export function sentenceParts(step: StepView, machine: MachineView): Part[] {
         ...left(translation, machine),
       ]),
     ),
+    ...(step.prefetches ?? []).flatMap(prefetched),
     ...(ending ? say` ${ending.sentence}` : []),
     ...ranked("repeated", after),
   ];
@@ -234,6 +235,11 @@ function filled(translation: TranslationView, machine: MachineView): Part[] {
     return [...name, ...ranked("detail", say`, evicting ${victim}${comma}`)];
   });
   return say` The translation ${term("filled", "fill")} ${listParts(places)}.`;
+}
+
+/** ` Then page 0x5 was prefetched, with 1 reference.` */
+function prefetched({ page_number, refs }: TranslationView): Part[] {
+  return say` Then page ${page_number} was prefetched, with ${counted(refs, "reference")}.`;
 }
 
 /** Entries that were removed without a fill in their place. */

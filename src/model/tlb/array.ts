@@ -15,7 +15,7 @@ export interface ArrayColumns {
   readonly keys: BigUint64Array;
   /** The lowest address bit of the key. */
   readonly keyShift: Uint8Array;
-  /** 1 if the entry is a page-table entry inside a TLB array. */
+  /** 1 if the entry is a page-table entry inside a TLB array, 2 if it is prefetched and not used yet. */
   readonly table: Uint8Array;
   readonly filledAt: Uint32Array;
   readonly usedAt: Uint32Array;
@@ -105,6 +105,8 @@ export interface ArrayEntry {
   readonly key: bigint;
   readonly keyShift: number;
   readonly table: boolean;
+  /** True until an access uses a prefetched translation. */
+  readonly prefetched: boolean;
   readonly filledAt: AccessIndex;
   readonly usedAt: AccessIndex;
   readonly hits: number;
@@ -125,6 +127,7 @@ export function entryAt(
     key: columns.keys[slot] ?? 0n,
     keyShift,
     table: columns.table[slot] === 1,
+    prefetched: columns.table[slot] === 2,
     filledAt: columns.filledAt[slot] ?? 0,
     usedAt: columns.usedAt[slot] ?? 0,
     hits: columns.hits[slot] ?? 0,

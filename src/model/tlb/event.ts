@@ -150,6 +150,7 @@ function lookupsIn(
       return [];
     case "l1":
     case "l2":
+    case "prefetch-buffer":
       return tlb;
     case "psc":
       return psc;

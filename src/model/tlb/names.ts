@@ -12,6 +12,7 @@ function nameOf({ name, role }: StructureView, machine: MachineView): string {
   switch (role) {
     case "l1":
     case "l2":
+    case "prefetch-buffer":
       return name;
     case "psc":
       return wordsOf(machine).walkCache(name);

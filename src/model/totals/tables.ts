@@ -7,7 +7,7 @@ import { memoryTables } from "./os";
 import { hostCacheName, secondLevelName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
 import type { TotalsRow, TotalsTable } from "./rows";
-import { one } from "./rows";
+import { one, oneColumn } from "./rows";
 import { cyclesInterval } from "./overlap";
 
 /** The tables of a run; a table without data is left out. */
@@ -20,6 +20,7 @@ export function runTables(
     kindsTable(report, machine),
     walksTable(report, second),
     eventsTable(report),
+    prefetchTable(report),
     ...memoryTables(report, wordsOf(machine)),
     structuresTable(report, machine),
     walkCachesTable(report, machine),
@@ -146,6 +147,39 @@ function walksTable(report: RunReport, second: string): TotalsTable {
       },
     ],
   };
+}
+
+/** The prefetches of TLB entries; no rows without a prefetcher. */
+function prefetchTable({ tlb_prefetch: done }: RunReport): TotalsTable {
+  return oneColumn(
+    "TLB prefetches",
+    done === undefined
+      ? []
+      : [
+          one("walks that prefetched", done.issued),
+          one("useful", done.useful, "An access used the entry."),
+          one("evicted unused", done.useless),
+          one(
+            "references",
+            done.refs,
+            "Page-table entries that these walks read. No other table counts them.",
+          ),
+          one(
+            "pages not mapped",
+            done.unmapped,
+            "Predicted, but not mapped: no walk and no fault.",
+          ),
+          ...(done.without_ip === 0
+            ? []
+            : [
+                one(
+                  "misses without an instruction",
+                  done.without_ip,
+                  "The prefetcher follows instructions, and the trace names none for these misses: it learned nothing from them.",
+                ),
+              ]),
+        ],
+  );
 }
 
 function structuresTable(

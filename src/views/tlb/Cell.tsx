@@ -55,7 +55,7 @@ export function Cell({
   return (
     <>
       <rect
-        className={`tlb-cell tlb-cell-${mark && !dim ? mark : kind}`}
+        className={`tlb-cell tlb-cell-${mark && !dim ? mark : kind}${entry?.prefetched ? " prefetched" : ""}`}
         x={x}
         y={y}
         width={width}

@@ -102,6 +102,7 @@ function OneEntry({
         used at <When at={entry.usedAt} {...(onSeek ? { onSeek } : {})} />
       </span>
       <span>{counted(entry.hits, "hit")}</span>
+      {entry.prefetched ? <span>prefetched, not used yet</span> : null}
     </>
   );
 }

@@ -187,3 +187,15 @@ test("parts_use_known_terms_and_objects_only", () => {
   );
   expect(terms.filter((each) => !TERM_IDS.includes(each))).toEqual([]);
 });
+
+test("a_prefetched_page_is_named_with_the_references_of_its_walk", () => {
+  const { step, machine } = accesses.l1Hit;
+  const prefetches = step.translations.map((done) => ({
+    ...done,
+    page_number: "0x7f3a1c2b6",
+    refs: 1,
+  }));
+  expect(sentence({ step: { ...step, prefetches } }, machine)).toMatch(
+    / for 0 cycles\. Then page 0x7f3a1c2b6 was prefetched, with 1 reference\.$/,
+  );
+});

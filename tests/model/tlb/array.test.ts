@@ -245,10 +245,17 @@ describe("entries", () => {
       key: 0x7f3a1c2b5n,
       keyShift: 12,
       table: false,
+      prefetched: false,
       filledAt: 12_345,
       usedAt: 12_345,
       hits: 0,
     });
+  });
+  test("are_prefetched_until_an_access_uses_them", () => {
+    const table = columns?.table.slice().fill(2);
+    expect(
+      columns && table && entryAt({ ...columns, table }, 4, 5, 3),
+    ).toMatchObject({ table: false, prefetched: true });
   });
   test("cover_a_range_of_addresses", () => {
     const entry = columns && entryAt(columns, 4, 5, 3);

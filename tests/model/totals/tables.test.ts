@@ -187,3 +187,28 @@ test("walk_caches_of_an_arm_host_are_called_after_its_stage", () => {
   expect(named("x86")).toEqual(["EPT PDE cache: 4 1 25.0 %"]);
   expect(named("arm")).toEqual(["stage 2 L2 walk cache: 4 1 25.0 %"]);
 });
+
+test("prefetches_of_tlb_entries_have_a_table_if_the_machine_makes_any", () => {
+  expect(text("TLB prefetches", report)).toBeUndefined();
+  const tlb_prefetch = {
+    issued: 1_200,
+    useful: 900,
+    useless: 250,
+    unmapped: 3,
+    without_ip: 0,
+    refs: 1_300,
+    cycles: 30_000,
+  };
+  const rows = [
+    "walks that prefetched: 1,200",
+    "useful: 900",
+    "evicted unused: 250",
+    "references: 1,300",
+    "pages not mapped: 3",
+  ];
+  expect(text("TLB prefetches", { ...report, tlb_prefetch })).toEqual(rows);
+  const unknown = { ...tlb_prefetch, without_ip: 7 };
+  expect(
+    text("TLB prefetches", { ...report, tlb_prefetch: unknown }),
+  ).toEqual([...rows, "misses without an instruction: 7"]);
+});

@@ -25,6 +25,7 @@ pub(super) fn text(
         cores(report),
         structures(report, tables).to_string(),
         walks(report).to_string(),
+        prefetches(report),
         memory::faults(report).to_string(),
         memory::pages(report).to_string(),
         frames.map(memory::frames).unwrap_or_default(),
@@ -183,6 +184,29 @@ fn walks(report: &RunReport) -> Table {
     }
     table.row(["Accessed and dirty flags set".to_owned(), grouped(walks.ad_updates)]);
     table
+}
+
+/// The prefetches of TLB entries, if the machine makes any.
+fn prefetches(report: &RunReport) -> String {
+    let Some(done) = &report.tlb_prefetch else { return String::new() };
+    let mut table = Table::new(1, ["TLB prefetches", grouped(done.issued).as_str(), ""]);
+    let share = |n| percent(n, done.issued);
+    table.row(["  useful".to_owned(), grouped(done.useful), share(done.useful)]);
+    table.row(["  evicted unused".to_owned(), grouped(done.useless), share(done.useless)]);
+    table.row(["References, apart from walks".to_owned(), grouped(done.refs)]);
+    table.row(["Predicted pages that are not mapped".to_owned(), grouped(done.unmapped)]);
+    if let Some(buffer) = &done.buffer {
+        let hits = percent(buffer.hits, buffer.lookups);
+        table.row(["Hits of the prefetch buffer".to_owned(), grouped(buffer.hits), hits]);
+    }
+    let untaught = match done.without_ip {
+        0 => String::new(),
+        n => format!(
+            "{} misses taught the prefetcher nothing: it follows instructions, and the trace names none for them. Record fetches too, or use the method distance.\n",
+            grouped(n)
+        ),
+    };
+    format!("{table}{untaught}")
 }
 
 /// The operations between accesses, if the trace has any.

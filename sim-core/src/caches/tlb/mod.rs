@@ -17,7 +17,7 @@ use pagewalk_base::trace::Kind;
 pub(crate) use config::geometry;
 pub use config::{ArrayConfig, Index, MAX_ENTRIES};
 pub(crate) use entries::{Entries, Indexing, Placed, Slot};
-pub(crate) use entry::Entry;
+pub(crate) use entry::{Entry, PREFETCHED};
 pub(crate) use tags::{Class, Key, TagLayout};
 
 /// A TLB array of a machine: its entries, and what it serves and holds.

@@ -133,7 +133,7 @@ impl Allowed {
 }
 
 /// Returns whether repeats on one page may be counted instead of simulated. Fetches must share no level-1 array with
-/// data, nothing may depend on every access, and one level-1 array must hold every page whole.
+/// data, nothing may depend on every access (a prefetcher does), and one level-1 array must hold every page whole.
 fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let is_shared =
         l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
@@ -141,6 +141,7 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let levels_depend = plan.inclusion != Inclusion::Nine;
     let is_kept = |kind: Kind, leaf: Leaf| plan.is_in_one_l1(kind, leaf);
     !is_shared
+        && plan.prefetches_into.is_none()
         && !levels_depend
         && lines_allow_runs(plan)
         && plan.paging.offset_bits >= 12

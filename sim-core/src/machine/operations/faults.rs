@@ -73,8 +73,7 @@ impl Machine {
 
     /// Returns whether a TLB array of this core holds a translation for `address`.
     pub(crate) fn holds(&self, address: u64) -> bool {
-        let arrays = self.structures.arrays();
-        arrays.into_iter().any(|entries| {
+        self.structures.all().any(|entries| {
             let geometry = entries.geometry();
             let sets = 0..geometry.n_sets as usize;
             let mut slots = sets.flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));

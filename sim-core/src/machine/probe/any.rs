@@ -1,8 +1,9 @@
 //! An observer that is chosen while the program runs.
 
 use super::{
-    ActFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact,
-    RowFact, ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, PrefetchFact, Probe,
+    ReferenceFact, RowFact, ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact,
+    WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -115,6 +116,10 @@ impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn dropped(&mut self) {
         (**self).dropped();
+    }
+    #[inline]
+    fn prefetched(&mut self, fact: &PrefetchFact) {
+        (**self).prefetched(fact);
     }
     #[inline]
     fn ended(&mut self, done: &Translation) {

@@ -1,5 +1,6 @@
 //! The facts that an observer receives, one by one.
 
+use super::Translation;
 use crate::caches::tlb::{Entry, Placed, Slot};
 use crate::machine::structures::StructureId;
 use crate::page_table::Written;
@@ -43,6 +44,23 @@ pub enum Leaving {
     Exited,
     /// An access to the entry's address ended in a page fault.
     Faulted,
+    /// An access used the entry of the prefetch buffer, and the entry moved to the TLB.
+    Used,
+}
+
+/// The fate of a prefetched translation.
+#[derive(Clone, Copy, Debug)]
+pub enum PrefetchFact {
+    /// A walk has fetched a translation. The facts since the last translation belong to this walk.
+    Issued(Translation),
+    /// The page is not mapped, or its mapping would cause a fault. No walk is counted.
+    Unmapped,
+    /// The first access has used a prefetched translation.
+    Useful,
+    /// A prefetched translation was evicted before any access used it.
+    Useless,
+    /// A miss taught the prefetcher nothing, because its instruction is unknown.
+    WithoutIp,
 }
 
 /// An entry left a structure without being evicted.

@@ -21,8 +21,8 @@ use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
 pub use facts::{
-    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact,
-    RowFact, ShootdownFact, SystemAct, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, PrefetchFact,
+    ReferenceFact, RowFact, ShootdownFact, SystemAct, ViolationFact, WriteFact,
 };
 pub use tally::{Sums, Tally};
 pub use translation::{HostWork, Outcome, Translation, Updates};
@@ -168,6 +168,10 @@ pub trait Probe {
     /// Receives that a prefetch of a page that is not mapped was dropped.
     #[inline]
     fn dropped(&mut self) {}
+
+    /// Receives the fate of a translation that the machine prefetched by itself.
+    #[inline]
+    fn prefetched(&mut self, fact: &PrefetchFact) {}
 
     /// Receives an access that ended without a translation. Its outcome is [`Outcome::Exception`].
     #[inline]

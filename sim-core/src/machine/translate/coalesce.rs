@@ -41,7 +41,7 @@ pub(crate) struct RunHits {
 
 impl Machine {
     /// Returns the run that a page may join, or `None` if such pages are not coalesced.
-    fn run_of(&self, page: &Page) -> Option<Page> {
+    pub(crate) fn run_of(&self, page: &Page) -> Option<Page> {
         let leaf = self.plan.coalesced[page.leaf]?;
         let class = self.plan.tags.page_class(leaf, self.plan.tags.owner(page.key.tag));
         let key = Key::new(page.va >> self.plan.shift[leaf], class);

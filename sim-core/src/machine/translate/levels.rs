@@ -118,7 +118,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn first_store(&mut self, page: &Page, done: &mut Translation) {
+    pub(crate) fn first_store(&mut self, page: &Page, done: &mut Translation) {
         done.add(self.set_dirty(page));
     }
 

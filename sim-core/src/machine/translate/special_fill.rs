@@ -1,5 +1,5 @@
 //! Level-1 misses on machines where a fill is not simply "one entry, any way": exclusive levels, coalesced
-//! pages, and way partitioning by page size (`ways_of`).
+//! pages, way partitioning by page size (`ways_of`), and prefetched entries.
 //!
 //! On all other machines `levels` fills the arrays.
 
@@ -8,6 +8,7 @@ use crate::config::Inclusion;
 use crate::machine::plan::Target;
 use crate::machine::probe::{FillFact, Outcome, Probe, Translation};
 use crate::machine::structures::{Last, NOWHERE, StructureId};
+use crate::machine::translate::prefetch::note_useless;
 use crate::machine::{Machine, Page};
 
 impl Machine {
@@ -24,13 +25,21 @@ impl Machine {
         let (page, dirty) = if let Some(found) = self.lookup_l2_with_runs(&page, done, probe) {
             done.outcome = Outcome::L2Hit;
             done.l2_cycles = self.plan.l2_hit[page.kind.index()];
+            self.use_prefetched(&found.0, probe);
             if exclusive && has_l1 {
                 self.take_from_l2(&found.0, probe);
             }
             found
         } else {
-            let Some(dirty) = self.walk_or_drop_prefetch(&page, done, probe) else { return };
-            let page = self.coalesce(page);
+            self.note_l2_miss(&page, done.address);
+            let (page, dirty) = if let Some(dirty) = self.take_from_buffer(&page, done, probe) {
+                done.outcome = Outcome::L2Hit;
+                done.l2_cycles = self.plan.l2_hit[page.kind.index()];
+                (page, dirty)
+            } else {
+                let Some(dirty) = self.walk_or_drop_prefetch(&page, done, probe) else { return };
+                (self.coalesce(page), dirty)
+            };
             // Without a level-1 array for the page, a walk fills level 2 even if the levels are exclusive.
             let passed = exclusive && has_l1;
             if let Some(target) = self.l2_target(&page).filter(|_| !passed) {
@@ -99,6 +108,7 @@ impl Machine {
         let key = page.key_in(target, &self.plan);
         let placed = self.structures.array_mut(structure).place(target.held, key, now, data);
         probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
+        note_useless(&placed, probe);
         placed
     }
 }

@@ -6,6 +6,7 @@ use crate::caches::tlb::{Entry, Key, Slot};
 use crate::config::Inclusion;
 use crate::machine::host::nested::{GuestTable, Host, Native, Nested, Walking, read};
 use crate::machine::probe::{FillFact, FlagFact, LookupFact, Outcome, Probe, Translation};
+use crate::machine::translate::prefetch::note_useless;
 use crate::machine::{Machine, Page};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
 use pagewalk_base::addr::{Leaf, Level};
@@ -328,10 +329,12 @@ impl Machine {
         let number = key.number;
         probe.fill(&FillFact { structure, number, leaf: Leaf::of(level.above()), placed });
         if let Place::InL2 { array, .. } = self.plan.psc.places[level]
-            && self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
         {
-            self.back_invalidate(array, tag, probe);
+            note_useless(&placed, probe);
+            if self.plan.inclusion == Inclusion::Inclusive {
+                self.back_invalidate(array, tag, probe);
+            }
         }
     }
 

@@ -225,6 +225,10 @@ pub struct StepView {
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub vm: Option<VmView>,
     pub translations: Vec<TranslationView>,
+    /// The walks that prefetched TLB entries after the access. Missing if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<TranslationView>>"))]
+    pub prefetches: Vec<TranslationView>,
     /// The worst outcome of the translations.
     pub outcome: Outcome,
     /// The number of entries in use on the core of the access, for each structure.
@@ -269,6 +273,8 @@ pub enum StructureRole {
     L2,
     /// A paging-structure cache.
     Psc,
+    /// The buffer of prefetched translations.
+    PrefetchBuffer,
     /// The nested TLB: guest-physical to host-physical pages.
     NestedTlb,
     /// A paging-structure cache of the host's tables.
@@ -301,7 +307,7 @@ pub struct StructureView {
 pub struct MachineView {
     pub name: String,
     /// The structures, in this order: TLB arrays of level 1, TLB arrays of level 2, paging-structure caches, lowest
-    /// level first. Under EPT, three more follow: the nested TLB, the EPT paging-structure caches, lowest level
+    /// level first, and the prefetch buffer. Under EPT, three more follow: the nested TLB, the EPT paging-structure caches, lowest level
     /// first, and the page walk cache. Every `structure` number is an index into this list.
     pub structures: Vec<StructureView>,
     pub virt: Virt,

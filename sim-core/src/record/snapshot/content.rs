@@ -13,7 +13,8 @@ pub struct Columns {
     pub keys: Vec<u64>,
     /// The lowest address bit of the key.
     pub key_shift: Vec<u8>,
-    /// Whether the slot holds a table entry inside a TLB array: 1 or 0.
+    /// 1 if the slot holds a table entry inside a TLB array, 2 if it holds a prefetched translation that no access has
+    /// used yet, otherwise 0.
     pub table: Vec<u8>,
     pub filled_at: Vec<u32>,
     pub used_at: Vec<u32>,
@@ -46,7 +47,8 @@ impl Columns {
                 let key = slot.map_or(Key::default(), |_| key(machine, structure, tag));
                 columns.keys.push(key.number);
                 columns.key_shift.push(key.shift);
-                columns.table.push(u8::from(key.table));
+                let is_prefetched = !key.table && entry.is_prefetched();
+                columns.table.push(u8::from(key.table) + 2 * u8::from(is_prefetched));
                 columns.filled_at.push(entry.filled_at());
                 columns.used_at.push(entry.used_at());
                 columns.hits.push(entry.hits());

@@ -50,6 +50,7 @@ impl MachineView {
                 inside,
             });
         }
+        structures.extend(buffer_view(machine));
         structures.extend(machine.nested.iter().flat_map(|nested| host_views(nested, config)));
         let caches =
             config.memory.caches.iter().map(|cache| (cache.name.clone(), u64::from(cache.latency)));
@@ -71,6 +72,23 @@ impl MachineView {
             memory: caches.chain([("DRAM".to_owned(), u64::from(config.memory.dram))]).collect(),
         }
     }
+}
+
+/// Returns the prefetch buffer, if the machine has one.
+fn buffer_view(machine: &Machine) -> Option<StructureView> {
+    let geometry = machine.structures.buffer()?.geometry();
+    let shape = machine.plan.config.tlb_prefetch?.buffer()?;
+    Some(StructureView {
+        name: "prefetch buffer".to_owned(),
+        role: StructureRole::PrefetchBuffer,
+        serves: vec![Kind::Load, Kind::Store],
+        pages: machine.plan.paging.sizes(),
+        sets: geometry.n_sets,
+        ways: geometry.n_ways,
+        index: Index::LowBits.name().to_owned(),
+        replacement: shape.replacement.name().to_owned(),
+        inside: None,
+    })
 }
 
 /// Returns the caches of the host's side, in the order of their numbers.

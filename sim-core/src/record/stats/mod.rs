@@ -1,6 +1,7 @@
 //! The counters of a run: an observer of the machine, and its report.
 
 mod latency;
+mod prefetches;
 mod regions;
 mod report;
 mod straddles;
@@ -16,12 +17,13 @@ use crate::caches::memory::MAX_CACHES;
 use crate::machine::exception::{Exception, Exceptions};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
-    ReferenceFact, Sums, SystemEvent, Tally, Translation, Updates,
+    DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, PrefetchFact,
+    Probe, ReferenceFact, Sums, SystemEvent, Tally, Translation, Updates,
 };
 use crate::os::FaultCause;
 use crate::record::invalidations::Invalidations;
 use pagewalk_base::trace::Kind;
+pub use prefetches::TlbPrefetchReport;
 pub use regions::RegionReport;
 pub use report::{
     CoreReport, CyclesReport, EventCycles, FaultsReport, KindReport, KindsReport, PscReport,
@@ -43,7 +45,7 @@ struct Row {
 }
 
 /// The most structures of a machine: two levels of arrays, four paging-structure caches in each of two dimensions,
-/// the nested TLB and the page walk cache.
+/// the prefetch buffer, the nested TLB and the page walk cache.
 const MAX_ROWS: usize = 32;
 /// The counters by structure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,6 +89,7 @@ pub struct Stats {
     walk_cycles: u64,
     exceptions: Exceptions,
     invalidations: Invalidations,
+    prefetches: TlbPrefetchReport,
     cores: Vec<CoreReport>,
     core: usize,
     host_refs: u64,
@@ -152,7 +155,7 @@ impl Probe for Stats {
     }
 
     fn left(&mut self, fact: &LeftFact) {
-        let invalidated = fact.why != Leaving::MovedUp;
+        let invalidated = !matches!(fact.why, Leaving::MovedUp | Leaving::Used);
         self.rows[fact.structure].invalidations += u64::from(invalidated);
     }
 
@@ -219,6 +222,10 @@ impl Probe for Stats {
 
     fn dropped(&mut self) {
         self.take_misses_back();
+    }
+
+    fn prefetched(&mut self, fact: &PrefetchFact) {
+        self.prefetches.count(fact);
     }
 
     fn ended(&mut self, _: &Translation) {

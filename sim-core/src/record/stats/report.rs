@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{MemoryReport, RegionReport, SystemReport, VirtReport, WalkCacheReport};
+use super::{
+    MemoryReport, RegionReport, SystemReport, TlbPrefetchReport, VirtReport, WalkCacheReport,
+};
 use crate::config::{EventCosts, Overlap};
 use crate::machine::exception::ExceptionsReport;
 use crate::os::FaultCause;
@@ -223,6 +225,9 @@ pub struct RunReport {
     pub kinds: KindsReport,
     pub structures: Vec<StructureReport>,
     pub walks: WalksReport,
+    /// The prefetches of TLB entries, if the machine prefetches them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tlb_prefetch: Option<TlbPrefetchReport>,
     pub faults: FaultsReport,
     /// The mapped pages by size (`"4K"`, `"2M"`, …), and `table_pages`.
     #[cfg_attr(any(test, feature = "ts"), ts(as = "std::collections::BTreeMap<String, u64>"))]

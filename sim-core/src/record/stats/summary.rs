@@ -65,6 +65,7 @@ impl Stats {
                 served_by: self.served_by(machine),
                 ad_updates: self.ad_updates,
             },
+            tlb_prefetch: self.prefetches.report(machine, &self.rows),
             faults: FaultsReport { bus_errors: self.bus_errors, ..FaultsReport::of(self.faults) },
             pages: pages_of(
                 &machine.plan.paging,

@@ -9,8 +9,9 @@ use crate::machine::Machine;
 use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
-    ReferenceFact, RowFact, ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome,
+    PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent, Translation,
+    ViolationFact, WriteFact,
 };
 use crate::os::FaultCause;
 use crate::record::event::{ExitView, FillView, LookupView, StepView, VmView};
@@ -38,6 +39,8 @@ struct Draft {
 pub(crate) struct EventLog {
     draft: Draft,
     done: Vec<(Draft, Translation)>,
+    /// The walks that prefetched TLB entries after the access.
+    prefetches: Vec<(Draft, Translation)>,
     /// Whether the access has begun. Operations before it belong to `before`, later ones to `after`.
     accessed: bool,
     exception: Option<(Exception, u64)>,
@@ -128,6 +131,13 @@ impl Probe for EventLog {
         ActDraft::assign_address(&mut self.acts, done.address);
         self.n_reported = 0;
         self.done.push((std::mem::take(&mut self.draft), *done));
+    }
+
+    fn prefetched(&mut self, fact: &PrefetchFact) {
+        if let PrefetchFact::Issued(done) = fact {
+            self.n_reported = 0;
+            self.prefetches.push((std::mem::take(&mut self.draft), *done));
+        }
     }
 
     fn accesses(&mut self, _kind: Kind, _n: u64) {
@@ -237,8 +247,9 @@ impl EventLog {
     ) -> StepView {
         let outcomes = self.done.iter().map(|(_, done)| done.outcome);
         let outcome = outcomes.chain(self.ended).max().unwrap_or(Outcome::L1Hit);
-        let translations =
-            self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
+        let [translations, prefetches] = [self.done, self.prefetches].map(|done| {
+            done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect()
+        });
         let tables = machine.walked_tables();
         let root = tables.existing_root(machine.space, access.address & machine.plan.va_mask);
         let ops = |ops: Vec<(OpFact, Effects)>| {
@@ -257,6 +268,7 @@ impl EventLog {
             },
             vm: machine.vm().map(|(vm, vpid)| VmView { vm, vpid }),
             translations,
+            prefetches,
             outcome,
             in_use: in_use(machine),
             cores: core_views(machine),
