@@ -145,6 +145,7 @@ impl Default for MachineConfig {
             entries: 64,
             ways: None,
             ways_of: SmallMap::new(),
+            caps: None,
             index: crate::caches::tlb::Index::LowBits,
             replacement: crate::caches::policy::Policy::Lru,
         };

@@ -127,6 +127,30 @@ fn prefetches_agree_with_the_naive_simulator(config: &str) {
 }
 one_test_per_row!(prefetches_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
 
+/// Machines that limit the ways of instructions and of data in one array.
+const CAPPED: &[&str] = &[
+    r#"{"inclusion": "nine", "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 4}],
+        "l2": [{"name": "s", "entries": 32, "ways": 8, "caps": {"data": 6}}], "psc": {"pde": {"in": "s"}}}"#,
+    r#"{"inclusion": "nine", "l1": [{"name": "d", "entries": 2}],
+        "l2": [{"name": "a", "pages": ["4K", "2M"], "entries": 16, "ways": 8, "replacement": "tree-plru", "index": "xor", "caps": {"instructions": 3, "data": 6}}, {"name": "b", "pages": ["4K", "1G"], "entries": 8, "ways": 4, "replacement": "fifo", "caps": {"instructions": 1, "data": 3}}]}"#,
+    r#"{"inclusion": "nine", "l1": [{"name": "d", "entries": 6, "caps": {"instructions": 2, "data": 5}}],
+        "l2": [{"name": "s", "entries": 40, "ways": 20, "caps": {"instructions": 20, "data": 1}}]}"#,
+];
+
+fn capped_arrays_agree_with_the_naive_simulator(config: &str) {
+    for inclusion in ["nine", "inclusive", "exclusive"] {
+        let config = config.replace("\"nine\"", &format!("\"{inclusion}\""));
+        for os in SYSTEMS {
+            cases(60).check(|u| {
+                let n = u.int_in_range(0..=1000)?;
+                check(&config, os, &accesses(u, n)?);
+                Ok(())
+            });
+        }
+    }
+}
+one_test_per_row!(capped_arrays_agree_with_the_naive_simulator, CAPPED, [row_0 row_1 row_2]);
+
 /// Prefetchers of TLB entries, in every machine of the table that has the level they fill.
 const PREFETCHERS: &[&str] = &[
     r#"{"method": "next-page", "rows": 3, "buffer": {"entries": 2}}"#,

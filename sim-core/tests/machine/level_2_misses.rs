@@ -115,6 +115,7 @@ fn more_ways_never_cost_cycles() {
                         (array.entries, array.ways) = (sets * ways, Some(ways));
                         array.replacement = Policy::Lru;
                         array.ways_of.clear();
+                        array.caps = None;
                     }
                     cycles(&config, virt, trace)
                 });

@@ -24,7 +24,7 @@ impl Naive {
         let key = self.l2[taker].key(kind, size, va, pid).unwrap();
         if !self.l2[taker].array.lookup(&key) {
             self.filled_by_walk(taker, &key);
-            let victim = self.l2[taker].fill(key);
+            let victim = self.l2[taker].fill(kind, key);
             self.has_left_l2(taker, victim);
         }
     }

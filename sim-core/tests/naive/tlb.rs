@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::array::{Array, Key};
 use super::geometry::Geometry;
-use pagewalk::caches::tlb::ArrayConfig;
+use pagewalk::caches::tlb::{ArrayConfig, Caps};
 use pagewalk::config::MachineConfig;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
@@ -18,6 +18,7 @@ pub(super) struct Tlb {
     /// The sizes of coalesced groups, with the sizes of their pages.
     pub(super) runs: Vec<(PageSize, PageSize)>,
     ways_of: BTreeMap<PageSize, u32>,
+    caps: Option<Caps>,
 }
 
 impl Tlb {
@@ -33,6 +34,7 @@ impl Tlb {
             paging: paging.clone(),
             runs,
             ways_of: config.ways_of.iter().map(|(size, n)| (*size, *n)).collect(),
+            caps: config.caps,
         }
     }
 
@@ -54,9 +56,17 @@ impl Tlb {
 }
 
 impl Tlb {
-    pub(super) fn fill(&mut self, key: Key) -> Option<Key> {
+    pub(super) fn fill(&mut self, kind: Kind, key: Key) -> Option<Key> {
         self.drop_parts(&key);
         let n = self.array.sets[0].0.len();
+        if let Some(caps) = self.caps {
+            let ways = |cap: Option<u32>| cap.map_or(n, |cap| cap as usize);
+            let among = match kind {
+                Kind::Fetch => n - ways(caps.instructions)..n,
+                _ => 0..ways(caps.data),
+            };
+            return self.array.fill_among(key, among);
+        }
         let size = PageSize::parse(&key.0).unwrap();
         let allowed = self.ways_of.get(&size).map_or(n, |ways| *ways as usize);
         let group = key.1 as usize / self.array.sets.len() % (n / allowed);

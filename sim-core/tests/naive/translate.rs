@@ -104,7 +104,7 @@ impl Naive {
         }
         let Some(first) = self.above(kind, held) else { return size };
         let key = self.l1[first].key(kind, held, va, tag).unwrap();
-        let victim = self.l1[first].fill(key);
+        let victim = self.l1[first].fill(kind, key);
         self.filled(1, kind, va, held, dirty);
         if let (Some((name, number, pid)), true) = (victim, exclusive) {
             let held = PageSize::parse(&name).unwrap();

@@ -327,7 +327,7 @@ fn what_is_wrong_with_a_sweep_has_a_place() {
     check(
         r#"{TRACES, "base": {"machine": {}, "machine.l1[0].wais": 4}}"#,
         expect![
-            "machine.l1[0].wais: unknown field `wais`, expected one of `name`, `serves`, `pages`, `fragments`, `entries`, `ways`, `ways_of`, `index`, `replacement`"
+            "machine.l1[0].wais: unknown field `wais`, expected one of `name`, `serves`, `pages`, `fragments`, `entries`, `ways`, `ways_of`, `caps`, `index`, `replacement`"
         ],
     );
     check(

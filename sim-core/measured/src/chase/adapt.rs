@@ -50,6 +50,7 @@ fn resize(array: &mut ArrayConfig, level: &ChaseLevel) {
             array.entries = from;
             array.ways = None;
             array.ways_of = SmallMap::default();
+            array.caps = None;
             array.index = Index::default();
             array.replacement = Policy::Lru;
         }

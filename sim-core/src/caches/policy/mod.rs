@@ -217,12 +217,15 @@ impl Replacement {
                 Some(way)
             }
             Layout::Tree => {
-                // The group is the subtree below this node.
-                let mut node = (first + self.n_ways) / n;
-                while node < self.n_ways {
-                    node = 2 * node + u32::from(bit(state, node));
+                // A node whose one half has none of the ways leads to the other half.
+                let (mut low, mut high, mut node) = (0, self.n_ways, 1);
+                while high - low > 1 {
+                    let middle = u32::midpoint(low, high);
+                    let is_right = first >= middle || first + n > middle && bit(state, node);
+                    (low, high) = if is_right { (middle, high) } else { (low, middle) };
+                    node = 2 * node + u32::from(is_right);
                 }
-                Some(node - self.n_ways)
+                Some(low)
             }
             Layout::Draw => {
                 self.random = xorshift(self.random);

@@ -24,6 +24,19 @@ pub enum Index {
     Xor,
 }
 
+/// The most ways of a set that translations of instructions and of data may be in. Missing = all ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct Caps {
+    /// Translations of fetches are in the ways with the highest numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<u32>,
+    /// Translations of loads, stores and prefetches are in the ways with the lowest numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<u32>,
+}
+
 /// One TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,6 +71,9 @@ pub struct ArrayConfig {
         ts(optional, as = "Option<std::collections::BTreeMap<PageSize, u32>>")
     )]
     pub ways_of: SmallMap<PageSize, u32>,
+    /// The ways for instructions and for data, in an array that serves both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caps: Option<Caps>,
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Index>"))]
     pub index: Index,

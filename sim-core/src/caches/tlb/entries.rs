@@ -138,9 +138,13 @@ impl Entries {
     pub(crate) fn fill_among(&mut self, key: Key, now: u32, data: u32, n: u32) -> Placed {
         let Geometry { n_sets, n_ways } = self.geometry();
         let group = key.number / u64::from(n_sets) % u64::from(n_ways / n);
-        let first = low32(group) * n;
+        self.fill_in(key, now, data, (low32(group) * n, n))
+    }
+
+    /// Fills one of some ways of the set: the first way, and the number of ways.
+    pub(crate) fn fill_in(&mut self, key: Key, now: u32, data: u32, ways: (u32, u32)) -> Placed {
         let set = self.set_of(key.number);
-        let filled = self.array.insert_among(set, key.tag, Entry::new(now, data), (first, n));
+        let filled = self.array.insert_among(set, key.tag, Entry::new(now, data), ways);
         Placed {
             slot: Slot { set: small(set), way: filled.way },
             evicted: filled.evicted,

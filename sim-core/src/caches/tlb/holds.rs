@@ -1,6 +1,6 @@
 //! The kinds of access that an array serves, and the page sizes that it holds, from its configuration.
 
-use super::ArrayConfig;
+use super::{ArrayConfig, Caps};
 use pagewalk_base::addr::{Leaf, PageSize, Paging, PerLeaf};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
@@ -95,6 +95,37 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
         }
     }
     Ok(held)
+}
+
+/// Returns for each kind of access the first way of a set and the number of ways that its translations may use.
+/// `None` = each may use all ways.
+///
+/// # Errors
+/// `bad-config` at `caps`, or at a policy that cannot choose among some ways.
+pub(super) fn caps(config: &ArrayConfig, n_ways: u32) -> Result<Option<[(u32, u32); 4]>> {
+    let Some(Caps { instructions, data }) = config.caps else { return Ok(None) };
+    for (field, n) in [("instructions", instructions), ("data", data)] {
+        if n.is_some_and(|n| n == 0 || n > n_ways) {
+            let n = n.unwrap_or(0);
+            let message = format!("{n} ways: must be 1 to {n_ways}, the ways of a set");
+            return Err(Error::config(format!("caps.{field}"), message));
+        }
+    }
+    let [fetch, load, ..] = serves(config)?;
+    if !fetch || !load {
+        let message = "only an array that serves fetches and loads shares its ways: leave it out";
+        return Err(Error::config("caps", message));
+    }
+    if !config.ways_of.is_empty() {
+        let message = "ways_of divides the ways by page size already: use one of the two";
+        return Err(Error::config("caps", message));
+    }
+    if let Some(why) = config.replacement.groups_error() {
+        return Err(Error::config("replacement", why));
+    }
+    let own = instructions.unwrap_or(n_ways);
+    let data = (0, data.unwrap_or(n_ways));
+    Ok(Some([(n_ways - own, own), data, data, data]))
 }
 
 /// Returns the number of ways of a set that each kept leaf may be in; 0 means all.

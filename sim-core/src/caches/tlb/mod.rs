@@ -15,7 +15,7 @@ use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
 
 pub(crate) use config::geometry;
-pub use config::{ArrayConfig, Index, MAX_ENTRIES};
+pub use config::{ArrayConfig, Caps, Index, MAX_ENTRIES};
 pub(crate) use entries::{Entries, Indexing, Placed, Slot};
 pub(crate) use entry::{Entry, PREFETCHED};
 pub(crate) use tags::{Class, Key, TagLayout};
@@ -28,6 +28,9 @@ pub(crate) struct TlbArray {
     held_at: PerLeaf<Option<Leaf>>,
     /// For each leaf that the array keeps, the number of ways of a set that its pages may be in. 0 = all.
     ways_of: PerLeaf<u32>,
+    /// For each kind of access, the first way of a set and the number of ways that its translations may be in. `None` =
+    /// all ways.
+    caps: Option<[(u32, u32); 4]>,
     serves: [bool; 4],
 }
 
@@ -42,7 +45,9 @@ impl ArrayConfig {
         if let Some(paging) = paging {
             let held = holds::held_at(self, paging);
             let fits = held.and_then(|_| match n_ways {
-                Some(n_ways) => holds::ways_of(self, n_ways, paging).map(|_| ()),
+                Some(n_ways) => holds::ways_of(self, n_ways, paging)
+                    .and_then(|_| holds::caps(self, n_ways))
+                    .map(|_| ()),
                 None => Ok(()),
             });
             found.extend(fits.err());
@@ -62,6 +67,7 @@ impl TlbArray {
             entries: Entries::new(geometry, config.replacement, config.index, seed),
             held_at: holds::held_at(config, paging)?,
             ways_of: holds::ways_of(config, geometry.n_ways, paging)?,
+            caps: holds::caps(config, geometry.n_ways)?,
             serves: holds::serves(config)?,
         })
     }
@@ -70,17 +76,25 @@ impl TlbArray {
         self.serves[kind.index()]
     }
 
-    /// Stores a page at the page size of leaf `held`. The array must not hold it yet.
-    pub(crate) fn place(&mut self, held: Leaf, key: Key, now: u32, data: u32) -> Placed {
-        match self.ways_of[held] {
-            0 => self.entries.fill(key, now, data),
-            n => self.entries.fill_among(key, now, data, n),
+    /// Stores a page at the page size of leaf `held`, after an access of a kind. The array must not hold it yet.
+    pub(crate) fn place(
+        &mut self,
+        held: Leaf,
+        kind: Kind,
+        key: Key,
+        now: u32,
+        data: u32,
+    ) -> Placed {
+        match (self.caps, self.ways_of[held]) {
+            (Some(caps), _) => self.entries.fill_in(key, now, data, caps[kind.index()]),
+            (None, 0) => self.entries.fill(key, now, data),
+            (None, n) => self.entries.fill_among(key, now, data, n),
         }
     }
 
-    /// Returns whether pages of some size may be in a part of the ways only.
+    /// Returns whether pages of some size, or of some kind of access, may be in a part of the ways only.
     pub(crate) fn has_groups(&self) -> bool {
-        self.ways_of != PerLeaf::default()
+        self.caps.is_some() || self.ways_of != PerLeaf::default()
     }
 
     /// Returns the leaves at whose page sizes the array keeps entries.

@@ -106,7 +106,8 @@ impl Machine {
     ) -> Placed {
         self.supersede(structure, target, page, probe);
         let key = page.key_in(target, &self.plan);
-        let placed = self.structures.array_mut(structure).place(target.held, key, now, data);
+        let placed =
+            self.structures.array_mut(structure).place(target.held, page.kind, key, now, data);
         probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
         note_useless(&placed, probe);
         placed

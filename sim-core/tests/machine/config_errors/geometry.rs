@@ -80,6 +80,16 @@ fn groups_of_ways_that_an_array_cannot_have_are_errors() {
             {"l2": [{"pages": ["4K"], "entries": 16, "ways_of": {"2M": 4}}]}
         l2[0].replacement: bit-plru cannot choose; choose lru or tree-plru
             {"l2": [{"entries": 16, "ways": 8, "ways_of": {"4K": 4}, "replacement": "bit-plru"}]}
+        l2[0].replacement: bit-plru cannot choose; choose lru or tree-plru
+            {"l2": [{"entries": 16, "ways": 8, "caps": {"data": 4}, "replacement": "bit-plru"}]}
+        l2[0].caps.data: 9 ways; 1 to 8
+            {"l2": [{"entries": 16, "ways": 8, "caps": {"data": 9}}]}
+        l1[0].caps.instructions: 0 ways; 1 to 64
+            {"l1": [{"caps": {"instructions": 0}}]}
+        l1[0].caps: serves fetches and loads; leave it out
+            {"l1": [{"serves": ["load"], "caps": {"data": 4}}]}
+        l2[0].caps: ways_of divides; one of the two
+            {"l2": [{"entries": 16, "ways": 8, "ways_of": {"4K": 4}, "caps": {"data": 4}}]}
         "#,
     );
 }
