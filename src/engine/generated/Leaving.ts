@@ -3,4 +3,4 @@
 /**
  * The reason why an entry left a structure without an eviction.
  */
-export type Leaving = "back-invalidated" | "coalesced" | "moved-up" | "shot-down" | "exited" | "faulted";
+export type Leaving = "back-invalidated" | "coalesced" | "moved-up" | "shot-down" | "exited" | "faulted" | "used";

@@ -8,6 +8,7 @@ import type { MemoryConfig } from "./MemoryConfig";
 import type { PageSize } from "./PageSize";
 import type { Paging } from "./Paging";
 import type { PscConfig } from "./PscConfig";
+import type { TlbPrefetchConfig } from "./TlbPrefetchConfig";
 import type { VirtConfig } from "./VirtConfig";
 
 /**
@@ -22,7 +23,11 @@ levels?: number, paging?: Paging,
  * Page sizes that TLB entries coalesce: `{"4K": 4}` (AMD Zen) lets 4 aligned neighbouring pages share one
  * TLB entry if they map consecutive memory. Arrays list the size of such a group, here 16K, in `pages`.
  */
-coalescing?: { [key in PageSize]: number }, l1: Array<ArrayConfig>, l2: Array<ArrayConfig>, inclusion: Inclusion, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
+coalescing?: { [key in PageSize]: number }, l1: Array<ArrayConfig>, l2: Array<ArrayConfig>, inclusion: Inclusion, 
+/**
+ * The prefetcher of TLB entries. Missing = none.
+ */
+tlb_prefetch?: TlbPrefetchConfig, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
 /**
  * The number of page walks that the core does at the same time, 1 to 64. Translations are simulated one after
  * the other, and the cycles of all walks are added up. The number changes only the bound with overlap.

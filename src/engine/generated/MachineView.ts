@@ -10,7 +10,7 @@ import type { Virt } from "./Virt";
 export type MachineView = { name: string, 
 /**
  * The structures, in this order: TLB arrays of level 1, TLB arrays of level 2, paging-structure caches, lowest
- * level first. Under EPT, three more follow: the nested TLB, the EPT paging-structure caches, lowest level
+ * level first, and the prefetch buffer. Under EPT, three more follow: the nested TLB, the EPT paging-structure caches, lowest level
  * first, and the page walk cache. Every `structure` number is an index into this list.
  */
 structures: Array<StructureView>, virt: Virt, 

@@ -10,6 +10,7 @@ import type { MemoryReport } from "./MemoryReport";
 import type { RegionReport } from "./RegionReport";
 import type { StructureReport } from "./StructureReport";
 import type { SystemReport } from "./SystemReport";
+import type { TlbPrefetchReport } from "./TlbPrefetchReport";
 import type { TraceCounts } from "./TraceCounts";
 import type { VirtReport } from "./VirtReport";
 import type { WalksReport } from "./WalksReport";
@@ -17,7 +18,11 @@ import type { WalksReport } from "./WalksReport";
 /**
  * The result of a run: `pagewalk run --json`.
  */
-export type RunReport = { trace: TraceCounts, kinds: KindsReport, structures: Array<StructureReport>, walks: WalksReport, faults: FaultsReport, 
+export type RunReport = { trace: TraceCounts, kinds: KindsReport, structures: Array<StructureReport>, walks: WalksReport, 
+/**
+ * The prefetches of TLB entries, if the machine prefetches them.
+ */
+tlb_prefetch?: TlbPrefetchReport, faults: FaultsReport, 
 /**
  * The mapped pages by size (`"4K"`, `"2M"`, …), and `table_pages`.
  */

@@ -20,6 +20,10 @@ export type StepView = { index: number, access: AccessView,
  */
 vm?: VmView, translations: Array<TranslationView>, 
 /**
+ * The walks that prefetched TLB entries after the access. Missing if there are none.
+ */
+prefetches?: Array<TranslationView>, 
+/**
  * The worst outcome of the translations.
  */
 outcome: Outcome, 

@@ -3,4 +3,4 @@
 /**
  * The role of a structure in the machine.
  */
-export type StructureRole = "l1" | "l2" | "psc" | "nested-tlb" | "ept-psc" | "pwc";
+export type StructureRole = "l1" | "l2" | "psc" | "prefetch-buffer" | "nested-tlb" | "ept-psc" | "pwc";
