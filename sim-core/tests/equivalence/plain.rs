@@ -20,7 +20,7 @@ fn machines_agree_with_the_naive_simulator(config: &str) {
         });
     }
 }
-one_test_per_row!(machines_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
+one_test_per_row!(machines_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
 
 /// A system with khugepaged, which counts walks. It first runs after the end of the longest trace.
 const KHUGEPAGED: &str = r#"{"default": "thp", "map": "none", "thp": {"at_fault": false, "khugepaged": {"every": 100000, "pages": 2}}}"#;
@@ -37,7 +37,7 @@ fn page_runs_leave_the_machine_as_plain_accesses_do(config: &str) {
         });
     }
 }
-one_test_per_row!(page_runs_leave_the_machine_as_plain_accesses_do, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
+one_test_per_row!(page_runs_leave_the_machine_as_plain_accesses_do, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
 
 fn page_runs_leave_what_accesses_do(machine: &Machine, accesses: &[Access]) {
     let trace = build(accesses);
@@ -104,7 +104,7 @@ fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator(config: &str) {
         }
     }
 }
-one_test_per_row!(inclusive_and_exclusive_levels_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
+one_test_per_row!(inclusive_and_exclusive_levels_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
 
 /// Some loads become prefetches: of mapped pages, of unmapped pages, and across page borders.
 fn prefetches_agree_with_the_naive_simulator(config: &str) {
@@ -125,7 +125,7 @@ fn prefetches_agree_with_the_naive_simulator(config: &str) {
         });
     }
 }
-one_test_per_row!(prefetches_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
+one_test_per_row!(prefetches_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
 
 /// Machines that limit the ways of instructions and of data in one array.
 const CAPPED: &[&str] = &[

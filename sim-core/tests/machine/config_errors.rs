@@ -82,7 +82,7 @@ fn sizes_that_make_no_array_name_the_field() {
             {"psc": {"pml5e": {"entries": 2}}}
         virt.ept_psc.pml5e: has 4 levels; no walk looks up; give virt 5 levels
             {"levels": 5, "virt": {"ept_psc": {"pml5e": {"entries": 2}}}}
-        memory.caches[1].ways: power of two
+        memory.caches[1].ways: 12 ways; size must be sets × ways × 64 B
             {"memory": {"caches": [{"name": "L1D", "size": "32K", "ways": 8, "latency": 4}, {"name": "L2", "size": "1M", "ways": 12, "latency": 14}]}}
         memory.caches[0].size: `large`; such as "32K"
             {"memory": {"caches": [{"name": "L1D", "size": "large", "latency": 4}]}}

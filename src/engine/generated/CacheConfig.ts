@@ -5,7 +5,7 @@
  */
 export type CacheConfig = { name: string, 
 /**
- * The size in bytes with a unit, such as `"32K"`: sets × ways × 64. The number of sets is a power of two.
+ * The size in bytes with a unit, such as `"32K"`: sets × ways × 64. Set = line mod sets.
  */
 size: string, 
 /**

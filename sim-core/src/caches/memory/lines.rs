@@ -49,6 +49,33 @@ enum Shards {
     Long(Vec<Rc<[Set<16, 16, 2>]>>),
     /// A layout for more than 16 ways.
     Many(Vec<Rc<SetAssoc<()>>>),
+    /// Sets whose number is no power of two.
+    Modulo(Modulo),
+}
+
+/// Sets whose number is no power of two, as in a last cache of several slices. Set = line mod sets.
+#[derive(Clone, Debug, PartialEq)]
+struct Modulo {
+    n_sets: u64,
+    shards: Vec<Rc<SetAssoc<()>>>,
+}
+
+impl Modulo {
+    fn new(geometry: Geometry) -> Self {
+        let Geometry { n_sets, n_ways } = geometry;
+        let shard = Geometry { n_sets: 1 << SHARD_BITS, n_ways };
+        let shard = Rc::new(SetAssoc::new(shard, Policy::Lru, 1));
+        let n_shards = n_sets.div_ceil(1 << SHARD_BITS) as usize;
+        Self { n_sets: u64::from(n_sets), shards: vec![shard; n_shards] }
+    }
+
+    /// Reads a line, and fills it after a miss. Returns true for a hit.
+    fn read(&mut self, line: u64) -> bool {
+        let set = index(line % self.n_sets);
+        let at = set & ((1 << SHARD_BITS) - 1);
+        let shard = &mut self.shards[set >> SHARD_BITS];
+        read_many(Rc::make_mut(shard), at, line / self.n_sets)
+    }
 }
 
 /// Evaluates one expression for the layouts of sets that allow a late order of use, another for the other layouts.
@@ -57,7 +84,7 @@ macro_rules! with_late_order {
         match $shards {
             Shards::Eight($of_sets) => $one,
             Shards::Long($of_sets) => $one,
-            Shards::Short(_) | Shards::Many(_) => $other,
+            Shards::Short(_) | Shards::Many(_) | Shards::Modulo(_) => $other,
         }
     };
 }
@@ -68,7 +95,9 @@ impl Lines {
         let Geometry { n_sets, n_ways } = geometry;
         let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
         let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
-        let shards = if n_ways > 16 {
+        let shards = if !n_sets.is_power_of_two() {
+            Shards::Modulo(Modulo::new(geometry))
+        } else if n_ways > 16 {
             let geometry = Geometry { n_sets: 1 << shard_bits, n_ways };
             let shard = Rc::new(SetAssoc::new(geometry, Policy::Lru, 1));
             Shards::Many(vec![shard; n_shards])
@@ -94,6 +123,7 @@ impl Lines {
             Shards::Eight(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Long(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Many(shards) => read_many(Rc::make_mut(&mut shards[shard]), at, tag),
+            Shards::Modulo(sets) => sets.read(line),
         }
     }
 
@@ -114,6 +144,7 @@ impl Lines {
                 let (shard, at, tag) = place(line);
                 read_many(Rc::make_mut(&mut shards[shard]), at, tag)
             }),
+            Shards::Modulo(sets) => keep(lines, |line| sets.read(line & mask)),
         }
     }
 
@@ -176,6 +207,10 @@ impl Lines {
                 apart(mine, theirs, SetAssoc::bytes)
             }
             (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
+            (Shards::Modulo(mine), Some(Shards::Modulo(theirs))) => {
+                apart(&mine.shards, &theirs.shards, SetAssoc::bytes)
+            }
+            (Shards::Modulo(mine), _) => apart(&mine.shards, &[], SetAssoc::bytes),
         }
     }
 }
@@ -269,9 +304,19 @@ mod tests {
     /// do not change each other.
     #[test]
     fn lines_are_held_as_by_lists_in_order_of_use() {
-        for (n_sets, n_ways) in
-            [(1, 1), (4, 8), (2, 8), (2, 9), (2, 16), (2, 17), (1 << 15, 11), (1 << 15, 16)]
-        {
+        for (n_sets, n_ways) in [
+            (1, 1),
+            (4, 8),
+            (2, 8),
+            (2, 9),
+            (2, 16),
+            (2, 17),
+            (1 << 15, 11),
+            (1 << 15, 16),
+            (3, 2),
+            (12, 20),
+            (40_960, 12),
+        ] {
             cases(800).check(|u| {
                 let mut lines = Lines::new(Geometry { n_sets, n_ways });
                 let before = lines.clone();

@@ -29,7 +29,7 @@ pub(crate) const MAX_CACHES: usize = 7;
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct CacheConfig {
     pub name: String,
-    /// The size in bytes with a unit, such as `"32K"`: sets × ways × 64. The number of sets is a power of two.
+    /// The size in bytes with a unit, such as `"32K"`: sets × ways × 64. Set = line mod sets.
     pub size: String,
     /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -222,15 +222,11 @@ impl CacheConfig {
             })?;
         let n_lines = u32::try_from(bytes / LINE).expect("at most 2^24 lines");
         let n_ways = self.ways.unwrap_or(n_lines);
-        if n_ways == 0
-            || n_ways > 65_536
-            || !n_lines.is_multiple_of(n_ways)
-            || !(n_lines / n_ways).is_power_of_two()
-        {
+        if n_ways == 0 || n_ways > 65_536 || !n_lines.is_multiple_of(n_ways) {
             return Err(Error::config(
                 "ways",
                 format!(
-                    "{} with {n_ways} ways: size / (ways × 64 B) must be a power of two of sets, with 1 to 65,536 ways",
+                    "{} with {n_ways} ways: size must be sets × ways × 64 B, with 1 to 65,536 ways",
                     self.size
                 ),
             ));

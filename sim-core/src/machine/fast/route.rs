@@ -152,7 +152,8 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
 fn lines_allow_runs(plan: &Plan) -> bool {
     let nearest = plan.config.memory.caches.first();
     let n_sets = nearest.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
-    !plan.caches_data() || plan.virt != Virt::Shadow && n_sets.is_some_and(|n_sets| n_sets >= SETS)
+    let is_split = n_sets.is_some_and(|n_sets: u32| n_sets.is_multiple_of(SETS));
+    !plan.caches_data() || plan.virt != Virt::Shadow && is_split
 }
 
 /// Returns the index in [`SLOTS`] of the most slots that are at most the number of sets of every level-1 array, for
