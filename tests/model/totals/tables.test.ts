@@ -208,7 +208,8 @@ test("prefetches_of_tlb_entries_have_a_table_if_the_machine_makes_any", () => {
   ];
   expect(text("TLB prefetches", { ...report, tlb_prefetch })).toEqual(rows);
   const unknown = { ...tlb_prefetch, without_ip: 7 };
-  expect(
-    text("TLB prefetches", { ...report, tlb_prefetch: unknown }),
-  ).toEqual([...rows, "misses without an instruction: 7"]);
+  expect(text("TLB prefetches", { ...report, tlb_prefetch: unknown })).toEqual([
+    ...rows,
+    "misses without an instruction: 7",
+  ]);
 });

@@ -128,14 +128,13 @@ fn used<K: PartialEq, V>(
     new: impl FnOnce() -> V,
 ) -> (&mut V, bool) {
     let found = rows.iter().position(|(known, _)| *known == key);
-    let row = match found {
-        Some(at) => rows.remove(at),
-        None => {
-            if rows.len() == n_rows {
-                rows.remove(0);
-            }
-            (key, new())
+    let row = if let Some(at) = found {
+        rows.remove(at)
+    } else {
+        if rows.len() == n_rows {
+            rows.remove(0);
         }
+        (key, new())
     };
     rows.push(row);
     let (_, row) = rows.last_mut().expect("a row was added");
