@@ -249,6 +249,7 @@ test.each([
   "ControlConfig",
   "LatencyConfig",
   "MemoryConfig",
+  "PomConfig",
   "CacheConfig",
 ])("every_field_of_%s_is_explained", (type) => {
   const text = read("docs/machine.md");

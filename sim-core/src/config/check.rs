@@ -70,6 +70,10 @@ impl MachineConfig {
         let l2: Vec<&str> = self.l2.iter().map(|array| array.name.as_str()).collect();
         add("psc", self.psc.problems(&l2));
         add("memory", self.memory.problems());
+        if let Some(pom_tlb) = &self.pom_tlb {
+            add("pom_tlb", pom_tlb.problems());
+            found.extend(self.problem_beside_pom(paging.as_ref()));
+        }
         found
     }
 
@@ -98,6 +102,25 @@ impl MachineConfig {
             }
         }
         found
+    }
+
+    /// Returns the first part of the machine that cannot be combined with a POM-TLB.
+    fn problem_beside_pom(&self, paging: Option<&Paging>) -> Option<Error> {
+        let pcids = self.control.as_ref().is_some_and(|control| control.pcids.is_some());
+        let (contiguous, bounded) = paging.map_or((false, false), |paging| {
+            (!paging.contiguous.is_empty(), paging.physical_bits.is_some())
+        });
+        let (field, what) = [
+            (!self.coalescing.is_empty(), "coalescing", "pages that share an entry"),
+            (contiguous, "paging.contiguous", "contiguous pages"),
+            (bounded, "paging.physical_bits", "a memory of limited size"),
+            (pcids, "control.pcids", "PCIDs that processes share: all cores use its entries"),
+        ]
+        .into_iter()
+        .find_map(|(is_there, field, what)| is_there.then_some((field, what)))?;
+        let message =
+            format!("a POM-TLB is not simulated with {what}: leave out pom_tlb, or {field}");
+        Some(Error::config("pom_tlb", message))
     }
 
     fn problems_of_latency(&self) -> Vec<Error> {

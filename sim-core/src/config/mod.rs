@@ -9,6 +9,7 @@ mod overlap;
 use serde::{Deserialize, Serialize};
 
 use crate::caches::memory::MemoryConfig;
+use crate::caches::pom::PomConfig;
 use crate::caches::psc::PscConfig;
 use crate::caches::tlb::ArrayConfig;
 use crate::caches::tlb_prefetch::TlbPrefetchConfig;
@@ -114,6 +115,9 @@ pub struct MachineConfig {
     /// The prefetcher of TLB entries. Missing = none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tlb_prefetch: Option<TlbPrefetchConfig>,
+    /// A large TLB in memory, behind level 2: `{"size": "16M"}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pom_tlb: Option<PomConfig>,
     pub psc: PscConfig,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virt: Option<VirtConfig>,
@@ -158,6 +162,7 @@ impl Default for MachineConfig {
             l2: Vec::new(),
             inclusion: Inclusion::Nine,
             tlb_prefetch: None,
+            pom_tlb: None,
             psc: PscConfig::default(),
             virt: None,
             control: None,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use crate::caches::memory::Memory;
+use crate::caches::pom::PomTlb;
 use crate::caches::tlb::TlbArray;
 use crate::config::MachineConfig;
 use crate::machine::context::Contexts;
@@ -88,10 +89,14 @@ impl Machine {
                 of_host: OfGuest::new(),
             }))
         });
+        let pom_tlb =
+            config.pom_tlb.as_ref().map(|pom_tlb| PomTlb::new(pom_tlb, &plan.paging.leaves()));
+        let pom_tlb = pom_tlb.transpose().map_err(|e| e.within("pom_tlb"))?;
         let vpid = u16::from(nested.is_some() && !plan.untagged);
         Ok(Self {
             structures: Structures::new(l1, l2, psc, prefetcher),
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
+            pom_tlb,
             tables,
             allowed,
             os: system,

@@ -9,6 +9,9 @@ impl Machine {
         self.structures.bytes()
             + parked(self).map_or(0, |cores| cores.bytes_apart_from(other.and_then(parked)))
             + self.memory.bytes_apart_from(other.map(|other| &other.memory))
+            + self.pom_tlb.as_ref().map_or(0, |pom_tlb| {
+                pom_tlb.bytes_apart_from(other.and_then(|other| other.pom_tlb.as_ref()))
+            })
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))
             + self
                 .vms

@@ -6,6 +6,7 @@
 //!        ─▶ address rule, host permissions, rights ──not allowed─▶ an exception ends the access
 //!        ─▶ level 1 ─hit──────────────────────────────▶ done
 //!              └miss─▶ level 2 ─hit─▶ fill level 1 ────▶ done
+//!                         └miss─▶ (POM-TLB, if there is one) ─hit─▶ fill both ───▶ done
 //!                         └miss─▶ walk ─▶ fill both ───▶ done
 //!                                  └ paging-structure caches say where it starts,
 //!                                    the OS maps a page that is missing
@@ -37,6 +38,7 @@
 //! | `check_rights`, `run_khugepaged` | page faults, copies, huge pages | `operations/os_events.rs` |
 //! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
 //! | `translate_special` | fills of unusual machines | `translate/special_fill.rs` |
+//! | `look_up_pom_or_walk` | the translations behind level 2 | `translate/pom.rs` |
 //! | `walk` | the page walk | `translate/walk.rs` |
 //! | `prefetch_translations` | prefetches of TLB entries | `translate/prefetch.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
@@ -103,6 +105,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::caches::memory::Memory;
+use crate::caches::pom::PomTlb;
 use crate::caches::tlb::Key;
 use crate::machine::context::Contexts;
 use crate::machine::exception::Exception;
@@ -132,6 +135,8 @@ pub struct Machine {
     /// TLB arrays and paging-structure caches.
     pub(crate) structures: Structures,
     pub(crate) memory: Memory,
+    /// The translations behind level 2, which all cores share.
+    pub(crate) pom_tlb: Option<PomTlb>,
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
     /// The host of the virtual machines. With a host, `tables` and `os` are the guest's.
@@ -362,6 +367,20 @@ impl Machine {
             probe.dropped();
             return None;
         }
+        if self.pom_tlb.is_some() {
+            return self.look_up_pom_or_walk(page, done, probe);
+        }
+        self.walk_checked(page, done, probe)
+    }
+
+    /// Walks to a page. Returns whether the page is known to be dirty.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn walk_checked<P: Probe>(
+        &mut self,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
         let dirty = self.walk(None, page, done, probe)?;
         // A page that the host made read-only gets an entry that is not dirty, so that the next store is checked.
         Some(dirty && (!self.checks_permissions() || self.may_write(page.va)))

@@ -3,6 +3,7 @@
 pub mod event;
 mod keys;
 mod grid;
+pub mod pom;
 pub(crate) mod step;
 pub mod snapshot;
 pub mod touched;

@@ -2,7 +2,7 @@
 //! cache are shared.
 
 use crate::naive::Naive;
-use crate::naive::compare::counts_of;
+use crate::naive::compare::{check_pom, counts_of};
 use cases::cases;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -53,6 +53,29 @@ fn accesses(u: &mut cases::Unstructured<'_>) -> cases::Result<Vec<Access>> {
         list.push(Access { tid, pid, cpu: tid % 2, ..Access::new(kind, address, 8) });
     }
     Ok(list)
+}
+
+/// Returns the machine with translations behind level 2. All cores share them.
+fn with_pom() -> String {
+    MACHINE.replacen('{', r#"{"pom_tlb": {"size": "1K"},"#, 1)
+}
+
+#[test]
+fn cores_with_a_pom_tlb_agree_with_the_naive_simulator() {
+    let config: MachineConfig = parse_json(&with_pom()).unwrap();
+    cases(250).check(|u| {
+        let accesses = accesses(u)?;
+        let machine = Machine::new(&config, &OsConfig::default()).unwrap();
+        let report = run(machine.with_cores(Cores::Tid), &accesses);
+        let mut naive = Naive::new(&config, &OsConfig::default());
+        for access in &accesses {
+            naive.enter_core(access.tid);
+            naive.access(access);
+        }
+        check(&report, &naive);
+        check_pom(&report, &naive);
+        Ok(())
+    });
 }
 
 #[test]

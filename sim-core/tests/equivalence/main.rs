@@ -5,6 +5,7 @@ mod common;
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod pom;
 mod cores;
 mod given;
 mod hosts;

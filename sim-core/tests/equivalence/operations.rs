@@ -6,7 +6,7 @@ mod host;
 use crate::common::one_test_per_row;
 use crate::common::ops::{Item, trace};
 use crate::naive::Naive;
-use crate::naive::compare::{check_host, counts_of};
+use crate::naive::compare::{check_host, check_pom, counts_of};
 use cases::{Result, Unstructured, cases};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -74,6 +74,7 @@ fn check(config: &str, os: &str, items: &[Item]) {
     assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
     assert_eq!(done.host_entries, naive.host.as_ref().map_or(0, |host| host.dropped));
     check_host(&report, &naive);
+    check_pom(&report, &naive);
     if let Some(virt) = &report.virt {
         assert_eq!(virt.exits.ept_misconfigurations, naive.misconfigurations);
     }
@@ -198,6 +199,8 @@ const MACHINES: &[&str] = &[
     r#"{"l1": [{"name": "d", "entries": 4}], "l2": [{"name": "s", "entries": 16, "ways": 4}], "inclusion": "exclusive", "control": {"pcids": 2}}"#,
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 24}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 2}], "levels": 5,
         "psc": {"pml5e": {"entries": 1}, "pde": {"entries": 2}}, "control": {"pcids": 6}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}],
+        "l2": [{"name": "s", "entries": 4}], "pom_tlb": {"size": "1K"}, "psc": {"pde": {"entries": 2}}}"#,
 ];
 
 const SYSTEMS: &[&str] = &[
@@ -241,7 +244,7 @@ fn machines_agree_with_the_naive_simulator(config: &str) {
         });
     }
 }
-one_test_per_row!(machines_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5]);
+one_test_per_row!(machines_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
 
 /// Several virtual machines alternate, so that operations meet entries of other virtual machines.
 fn virtual_machines_agree_with_the_naive_simulator(system: usize) {
@@ -287,7 +290,7 @@ fn a_seek_shows_what_a_run_does(config: &str) {
         Ok(())
     });
 }
-one_test_per_row!(a_seek_shows_what_a_run_does, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5]);
+one_test_per_row!(a_seek_shows_what_a_run_does, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
 
 /// Without a shootdown, unmapped pages may stay in TLBs, and paging-structure caches may lead to tables that
 /// were freed or have a new use.

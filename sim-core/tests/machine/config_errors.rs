@@ -91,6 +91,32 @@ fn sizes_that_make_no_array_name_the_field() {
 }
 
 #[test]
+fn a_pom_tlb_has_a_size_and_names_what_it_is_not_simulated_with() {
+    check_machines(
+        r#"
+        pom_tlb.size: `12M`; power of two; "16M"
+            {"pom_tlb": {"size": "12M"}}
+        pom_tlb.size: `2G`; 128 to 1G
+            {"pom_tlb": {"size": "2G"}}
+        pom_tlb.size: `64`
+            {"pom_tlb": {"size": "64"}}
+        pom_tlb.dram: 100001 cycles; 0 to 100000
+            {"pom_tlb": {"dram": 100001}}
+        pom_tlb.ways: unknown field `ways`; `size`; `dram`
+            {"pom_tlb": {"ways": 4}}
+        pom_tlb: share an entry; leave out pom_tlb, or coalescing
+            {"pom_tlb": {}, "coalescing": {"4K": 4}}
+        pom_tlb: contiguous pages; leave out pom_tlb, or paging.contiguous
+            {"pom_tlb": {}, "paging": {"contiguous": {"4K": 16}}}
+        pom_tlb: limited size; leave out pom_tlb, or paging.physical_bits
+            {"pom_tlb": {}, "paging": {"physical_bits": 30, "index_bits": [9], "leaf_levels": [1]}}
+        pom_tlb: PCIDs; leave out pom_tlb, or control.pcids
+            {"pom_tlb": {}, "control": {"pcids": 6}}
+        "#,
+    );
+}
+
+#[test]
 fn a_policy_that_cannot_manage_the_ways_says_which_can() {
     check_machines(
         r#"

@@ -21,6 +21,7 @@ mod level_2_misses;
 mod lockstep;
 mod overlap;
 mod policies;
+mod pom_tlb;
 mod prefetching;
 mod replay;
 mod scenarios;

@@ -70,6 +70,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     assert_eq!(psc, naive.psc_counts);
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);
+    check_pom(&report, &naive);
     let CyclesReport { l2_hit, l2_miss, walk, total, .. } = report.cycles;
     let counts = (
         report.walks.refs,
@@ -106,6 +107,17 @@ fn check_prefetches(report: &RunReport, naive: &Naive) {
         (own.counts.to_vec(), buffer)
     });
     assert_eq!(counts, expected);
+}
+
+/// Compares the counters of the translations behind level 2, if there are any.
+#[track_caller]
+pub(crate) fn check_pom(report: &RunReport, naive: &Naive) {
+    let seen = report.pom_tlb.as_ref().map(|seen| {
+        let served = seen.served_by.iter().map(|served| served.refs).collect();
+        let counts = [seen.lookups, seen.hits, seen.fills, seen.evictions, seen.invalidations];
+        (counts, served, seen.cycles)
+    });
+    assert_eq!(seen, naive.pom_tlb.as_ref().map(|pom_tlb| pom_tlb.counts()));
 }
 
 /// Compares the VM exits of shadow paging. The walks of shadow paging are native walks.

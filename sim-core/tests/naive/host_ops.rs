@@ -227,6 +227,12 @@ impl Naive {
     fn drop_violated(&mut self, va: u64) {
         let (vm, vpid, pcid) = (self.vms.core.vm, self.vms.core.vpid, self.pcids.now);
         let paging = self.paging.clone();
+        if let Some(pom_tlb) = &mut self.pom_tlb {
+            pom_tlb.drop(|key| {
+                (vm_of(key), vpid_of(key), pcid_of(key)) == (vm, vpid, pcid)
+                    && overlap(super::ops::range_of(key, &paging), (va, va))
+            });
+        }
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|tlb| &mut tlb.array);
         for array in arrays.chain(&mut self.psc) {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {

@@ -196,6 +196,9 @@ impl Naive {
                 n += 1;
             }
         }
+        if let Some(pom_tlb) = &mut self.pom_tlb {
+            n += pom_tlb.drop(|key| vm_of(key) == vm);
+        }
         let before = host.dropped;
         host.drop_of(|of| of == vm);
         n += host.dropped - before;

@@ -5,6 +5,7 @@
 #![allow(dead_code, reason = "each test program uses a part of this module")]
 
 mod array;
+pub(crate) mod pom;
 mod given;
 mod geometry;
 pub(crate) mod compare;
@@ -66,6 +67,8 @@ pub(crate) struct Naive {
     psc_in: Vec<Option<usize>>,
     pub(crate) psc_counts: Vec<(String, u64, u64)>,
     caches: Vec<(Vec<Vec<u64>>, usize)>,
+    /// The translations behind level 2.
+    pub(crate) pom_tlb: Option<pom::PomTlb>,
     /// The address of the table for (process, level, prefix).
     tables: BTreeMap<(u32, u8, u64), u64>,
     /// The mapped pages by (process, number, log2 of size).
@@ -177,6 +180,7 @@ impl Naive {
             psc_in,
             psc_counts,
             caches: caches.collect(),
+            pom_tlb: pom::PomTlb::new(config, &paging),
             tables: BTreeMap::new(),
             mapped: BTreeMap::new(),
             accessed: BTreeMap::new(),
@@ -302,6 +306,7 @@ impl Naive {
         }
         let cycles = (self.l2_cycles, self.l2_miss_cycles, self.walk_cycles);
         let counts = (self.refs, self.ad_updates);
+        let pom_tlb = self.pom_tlb.as_ref().map(pom::PomTlb::costs);
         let (served, host_refs) = (self.served.clone(), self.host.as_ref().map(|host| host.refs));
         let [load, prefetch] = [Kind::Load, Kind::Prefetch].map(Kind::index);
         self.kinds.swap(load, prefetch);
@@ -312,6 +317,9 @@ impl Naive {
         (self.l2_cycles, self.l2_miss_cycles, self.walk_cycles) = cycles;
         (self.refs, self.ad_updates) = counts;
         self.served = served;
+        if let (Some(pom_tlb), Some(costs)) = (&mut self.pom_tlb, pom_tlb) {
+            pom_tlb.set_costs(costs);
+        }
         if let (Some(host), Some(refs)) = (&mut self.host, host_refs) {
             host.refs = refs;
         }

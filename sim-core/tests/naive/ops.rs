@@ -232,6 +232,9 @@ impl Naive {
         };
         self.l1.iter_mut().chain(&mut self.l2).for_each(|tlb| empty(&mut tlb.array));
         self.psc.iter_mut().for_each(empty);
+        if let Some(pom_tlb) = &mut self.pom_tlb {
+            pom_tlb.drop(|key| is_dropped(key, range(key)));
+        }
         self.dropped.0 += translations;
         self.dropped.1 += tables;
     }

@@ -79,6 +79,13 @@ impl Naive {
                 self.fill_l2(kind, size, va, tag);
                 self.filled(2, kind, va, size, dirty);
             }
+        } else if let Some(is_dirty) = self.hit_pom(kind, (va, pid), (size, guest)) {
+            self.kinds[k].l2_hits += 1;
+            dirty = is_dirty;
+            if !exclusive || self.above(kind, size).is_none() {
+                self.fill_l2(kind, held, va, tag);
+                self.filled(2, kind, va, held, dirty);
+            }
         } else {
             self.kinds[k].walks += 1;
             if !starts_at_l2 && self.l2.iter().any(|tlb| tlb.serves.contains(&kind)) {
@@ -94,6 +101,7 @@ impl Naive {
             self.set_dirty(kind, va, pid, guest);
             let is_dirty = self.mapped[&(pid, va >> guest.shift(), guest.shift())].dirty;
             dirty = is_known && is_dirty && self.may_write(va, pid);
+            self.fill_pom((va, tag), size, dirty);
             if let Some(run) = run.filter(|run| self.lies_together(va, pid, leaf, size, *run)) {
                 held = run;
             }

@@ -111,8 +111,17 @@ impl Naive {
 
     /// Returns the cycles of a read through the caches.
     pub(super) fn read(&mut self, address: u64) -> u64 {
+        self.read_from(0, address)
+    }
+
+    /// Returns the cycles of a read that does not look up the nearest cache.
+    pub(super) fn read_behind_nearest(&mut self, address: u64) -> u64 {
+        self.read_from(1, address)
+    }
+
+    fn read_from(&mut self, first: usize, address: u64) -> u64 {
         let line = address / 64;
-        for (number, (sets, ways)) in self.caches.iter_mut().enumerate() {
+        for (number, (sets, ways)) in self.caches.iter_mut().enumerate().skip(first) {
             let n = sets.len() as u64;
             let set = &mut sets[(line % n) as usize];
             let found = set.iter().position(|l| *l == line);

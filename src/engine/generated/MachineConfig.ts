@@ -7,6 +7,7 @@ import type { LatencyConfig } from "./LatencyConfig";
 import type { MemoryConfig } from "./MemoryConfig";
 import type { PageSize } from "./PageSize";
 import type { Paging } from "./Paging";
+import type { PomConfig } from "./PomConfig";
 import type { PscConfig } from "./PscConfig";
 import type { TlbPrefetchConfig } from "./TlbPrefetchConfig";
 import type { VirtConfig } from "./VirtConfig";
@@ -27,7 +28,11 @@ coalescing?: { [key in PageSize]: number }, l1: Array<ArrayConfig>, l2: Array<Ar
 /**
  * The prefetcher of TLB entries. Missing = none.
  */
-tlb_prefetch?: TlbPrefetchConfig, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
+tlb_prefetch?: TlbPrefetchConfig, 
+/**
+ * A large TLB in memory, behind level 2: `{"size": "16M"}`.
+ */
+pom_tlb?: PomConfig, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
 /**
  * The number of page walks that the core does at the same time, 1 to 64. Translations are simulated one after
  * the other, and the cycles of all walks are added up. The number changes only the bound with overlap.

@@ -7,6 +7,7 @@ import type { FaultsReport } from "./FaultsReport";
 import type { InvalidationsReport } from "./InvalidationsReport";
 import type { KindsReport } from "./KindsReport";
 import type { MemoryReport } from "./MemoryReport";
+import type { PomReport } from "./PomReport";
 import type { RegionReport } from "./RegionReport";
 import type { StructureReport } from "./StructureReport";
 import type { SystemReport } from "./SystemReport";
@@ -30,7 +31,11 @@ pages: { [key in string]: number }, memory: MemoryReport,
 /**
  * The memory map: the regions with the pages that each got.
  */
-regions: Array<RegionReport>, system: SystemReport, cycles: CyclesReport, 
+regions: Array<RegionReport>, system: SystemReport, 
+/**
+ * The translations behind level 2, if the machine has a POM-TLB. Its hits are also level-2 hits.
+ */
+pom_tlb?: PomReport, cycles: CyclesReport, 
 /**
  * The cycles of page faults, VM exits and shootdowns, if the machine prices them. No other number has them.
  */

@@ -8,6 +8,7 @@ import type { LookupView } from "./LookupView";
 import type { NestedView } from "./NestedView";
 import type { Outcome } from "./Outcome";
 import type { PageSize } from "./PageSize";
+import type { PomView } from "./PomView";
 
 /**
  * One translation: an access has one, or two if it straddles a page boundary.
@@ -29,6 +30,10 @@ page_number: Hex, outcome: Outcome,
  * The TLB lookups, first of level 1 and then of level 2, in the order of the machine.
  */
 tlb: Array<LookupView>, 
+/**
+ * The lookup in the POM-TLB, if there was one.
+ */
+pom_tlb?: PomView, 
 /**
  * The lookups in paging-structure caches, deepest first, up to the first hit.
  */

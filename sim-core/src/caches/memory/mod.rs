@@ -197,6 +197,16 @@ impl Memory {
         }
     }
 
+    /// Reads the line of a physical address through the caches from number `first` on.
+    pub(crate) fn read_from(&mut self, first: usize, address: u64) -> Served {
+        let line = address / LINE;
+        let mut caches = self.caches.iter_mut().enumerate().skip(first);
+        match caches.find_map(|(server, cache)| cache.lines.read(line).then_some((server, cache))) {
+            Some((server, cache)) => Served { server, cycles: cache.latency },
+            None => Served { server: self.caches.len(), cycles: self.dram },
+        }
+    }
+
     /// Returns the number of bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let caches = self.caches.iter().enumerate();

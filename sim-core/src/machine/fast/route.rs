@@ -125,7 +125,10 @@ impl Allowed {
         let allows_slots =
             has_pages_of_runs && nested.is_none() && !os.adapts_text() && !plan.special_fills;
         Self {
-            runs: !os.checks_rights() && !is_mixed && allows_runs(plan, l1, leaves),
+            runs: !os.checks_rights()
+                && !is_mixed
+                && plan.config.pom_tlb.is_none()
+                && allows_runs(plan, l1, leaves),
             slots: slots(l1).filter(|_| allows_slots),
             level_2_is_apart: level_2_is_apart(plan, leaves),
         }

@@ -153,9 +153,14 @@ impl Machine {
         self.structures.clear_last();
         self.clear_homes(vm);
         let mut n_dropped = 0;
-        let Self { plan, contexts, structures, nested, .. } = self;
+        let Self { plan, contexts, structures, nested, pom_tlb, .. } = self;
         let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
         n_dropped += structures.take_out(Leaving::ShotDown, probe, is_gone);
+        if let Some(pom_tlb) = pom_tlb {
+            let n = pom_tlb.take_out(&is_gone);
+            probe.pom_left(n);
+            n_dropped += n;
+        }
         if let Some(nested) = nested {
             let of_host = nested.caches.all_mut();
             for (structure, entries) in nested.plan.tlb_at.number(of_host) {
@@ -256,12 +261,17 @@ impl Machine {
     ) {
         self.structures.clear_last();
         let here = self.context(self.pcid);
+        let is_violated = |held: &Held| {
+            let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
+            is_here && (held.global || held.context == here) && held.meets((va, va))
+        };
+        if is_data {
+            self.invalidate_pom(probe, &is_violated);
+        }
         let Self { plan, contexts, structures, nested, .. } = self;
         if is_data {
             structures.take_out(Leaving::ShotDown, probe, |tag| {
-                let held = Held::new(plan, contexts, tag);
-                let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
-                is_here && (held.global || held.context == here) && held.meets((va, va))
+                is_violated(&Held::new(plan, contexts, tag))
             });
         }
         let Some(nested) = nested else { return };

@@ -73,16 +73,18 @@ impl Machine {
 
     /// Returns whether a TLB array of this core holds a translation for `address`.
     pub(crate) fn holds(&self, address: u64) -> bool {
+        let is_held = |tag| {
+            let held = Held::new(&self.plan, &self.contexts, tag);
+            held.serves(self.context(self.pcid)) && held.meets((address, address))
+        };
+        if self.pom_tlb.as_ref().is_some_and(|pom_tlb| pom_tlb.tags().any(is_held)) {
+            return true;
+        }
         self.structures.all().any(|entries| {
             let geometry = entries.geometry();
             let sets = 0..geometry.n_sets as usize;
             let mut slots = sets.flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
-            slots.any(|(set, way)| {
-                entries.at(set, way).is_some_and(|(tag, _)| {
-                    let held = Held::new(&self.plan, &self.contexts, tag);
-                    held.serves(self.context(self.pcid)) && held.meets((address, address))
-                })
-            })
+            slots.any(|(set, way)| entries.at(set, way).is_some_and(|(tag, _)| is_held(tag)))
         })
     }
 

@@ -85,6 +85,7 @@ impl Machine {
     /// Drops every entry of this core for which `is_dropped` holds.
     pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, is_dropped: &dyn Fn(&Held) -> bool) {
         self.structures.invalidate((&self.plan, &self.contexts), probe, is_dropped);
+        self.invalidate_pom(probe, is_dropped);
     }
 
     /// Drops the entries that a page fault drops: the translations and table entries of the page under the current
@@ -98,6 +99,7 @@ impl Machine {
             let held = Held::new(plan, contexts, tag);
             (held.serves(here) || held.is_table_of(here)) && held.meets(page)
         });
+        self.invalidate_pom(probe, &|held| held.serves(here) && held.meets(page));
     }
 
     /// Returns the context of a PCID on the current virtual machine and VPID.
@@ -110,7 +112,8 @@ impl Machine {
     /// `address` in that context's process. The process need not be running.
     pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
         let va = address & self.plan.va_mask;
-        let tags = self.structures.all().flat_map(Entries::tags);
+        let behind = self.pom_tlb.iter().flat_map(|pom_tlb| pom_tlb.tags());
+        let tags = self.structures.all().flat_map(Entries::tags).chain(behind);
         let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.owner(tag)).collect();
         let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
         let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {

@@ -45,6 +45,11 @@ impl Machine {
                 used.extend(u8::try_from(structure.index()).map(|array| Last { array, slot }));
             }
         }
+        if let Some(pom_tlb) = &mut self.pom_tlb {
+            let n = pom_tlb.take_out(&|tag| is_gone(tag, gone));
+            probe.pom_left(n);
+            n_dropped += n;
+        }
         for last in self.structures.last.iter_mut().filter(|last| used.contains(last)) {
             *last = NOWHERE;
         }

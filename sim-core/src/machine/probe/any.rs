@@ -1,9 +1,9 @@
 //! An observer that is chosen while the program runs.
 
 use super::{
-    ActFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, PrefetchFact, Probe,
-    ReferenceFact, RowFact, ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact,
-    WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, PomFact, PomFillFact,
+    PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent, Tally, Translation,
+    Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -32,6 +32,15 @@ impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {
         (**self).psc_lookup(lookup);
+    }
+    fn pom_lookup(&mut self, lookup: &PomFact) {
+        (**self).pom_lookup(lookup);
+    }
+    fn pom_fill(&mut self, fill: &PomFillFact) {
+        (**self).pom_fill(fill);
+    }
+    fn pom_left(&mut self, n: u32) {
+        (**self).pom_left(n);
     }
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {

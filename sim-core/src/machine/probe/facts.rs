@@ -1,6 +1,7 @@
 //! The facts that an observer receives, one by one.
 
 use super::Translation;
+use crate::caches::pom::Place;
 use crate::caches::tlb::{Entry, Placed, Slot};
 use crate::machine::structures::StructureId;
 use crate::page_table::Written;
@@ -25,6 +26,36 @@ pub struct FillFact {
     /// The leaf whose shift turns the address into the number.
     pub(crate) leaf: Leaf,
     pub(crate) placed: Placed,
+}
+
+/// A lookup in the translations behind level 2: the read of one set.
+#[derive(Clone, Copy)]
+#[cfg_attr(
+    not(feature = "fast"),
+    expect(dead_code, reason = "the small module has no value of it")
+)]
+pub struct PomFact {
+    pub(crate) kind: Kind,
+    /// The page number.
+    pub(crate) number: u64,
+    pub(crate) leaf: Leaf,
+    pub(crate) place: Place,
+    pub(crate) way: Option<u32>,
+    /// The number of the memory cache that served the read; the number of caches means DRAM.
+    pub(crate) server: usize,
+    pub(crate) cycles: u64,
+}
+
+/// A fill of the translations behind level 2.
+#[derive(Clone, Copy)]
+#[cfg_attr(
+    not(feature = "fast"),
+    expect(dead_code, reason = "the small module has no value of it")
+)]
+pub struct PomFillFact {
+    pub(crate) way: u32,
+    /// The tag of the evicted page.
+    pub(crate) evicted: Option<u64>,
 }
 
 /// The reason why an entry left a structure without an eviction.

@@ -21,8 +21,9 @@ use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
 pub use facts::{
-    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, PrefetchFact,
-    ReferenceFact, RowFact, ShootdownFact, SystemAct, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, PomFact,
+    PomFillFact, PrefetchFact, ReferenceFact, RowFact, ShootdownFact, SystemAct, ViolationFact,
+    WriteFact,
 };
 pub use tally::{Sums, Tally};
 pub use translation::{HostWork, Outcome, Translation, Updates};
@@ -71,6 +72,17 @@ pub trait Probe {
     #[doc(hidden)]
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
+
+    /// Receives a lookup in the translations behind level 2.
+    #[doc(hidden)]
+    fn pom_lookup(&mut self, lookup: &PomFact) {}
+
+    /// Receives a fill of the translations behind level 2.
+    #[doc(hidden)]
+    fn pom_fill(&mut self, fill: &PomFillFact) {}
+
+    /// Receives that `n` translations behind level 2 were invalidated.
+    fn pom_left(&mut self, n: u32) {}
 
     /// Receives a lookup in the page walk cache, for an entry of the host or of the guest. The fact's `leaf` is the
     /// level of the entry.

@@ -17,11 +17,14 @@ use crate::caches::memory::MAX_CACHES;
 use crate::machine::exception::{Exception, Exceptions};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, PrefetchFact,
-    Probe, ReferenceFact, Sums, SystemEvent, Tally, Translation, Updates,
+    DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, PomFact,
+    PomFillFact, PrefetchFact, Probe, ReferenceFact, Sums, SystemEvent, Tally, Translation,
+    Updates,
 };
 use crate::os::FaultCause;
 use crate::record::invalidations::Invalidations;
+use crate::record::pom::PomCounts;
+pub use crate::record::pom::PomReport;
 use pagewalk_base::trace::Kind;
 pub use prefetches::TlbPrefetchReport;
 pub use regions::RegionReport;
@@ -94,6 +97,7 @@ pub struct Stats {
     core: usize,
     host_refs: u64,
     host: HostCounts,
+    pom_tlb: PomCounts,
     /// Set if an access that straddles two pages counts once.
     straddles: Option<Straddles>,
 }
@@ -145,6 +149,18 @@ impl Probe for Stats {
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, _: bool) {
         self.psc_lookup(lookup);
+    }
+
+    fn pom_lookup(&mut self, lookup: &PomFact) {
+        self.pom_tlb.look_up(lookup);
+    }
+
+    fn pom_fill(&mut self, fill: &PomFillFact) {
+        self.pom_tlb.fill(fill);
+    }
+
+    fn pom_left(&mut self, n: u32) {
+        self.pom_tlb.left(n);
     }
 
     #[inline]

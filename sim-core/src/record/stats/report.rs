@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    MemoryReport, RegionReport, SystemReport, TlbPrefetchReport, VirtReport, WalkCacheReport,
+    MemoryReport, PomReport, RegionReport, SystemReport, TlbPrefetchReport, VirtReport,
+    WalkCacheReport,
 };
 use crate::config::{EventCosts, Overlap};
 use crate::machine::exception::ExceptionsReport;
@@ -236,6 +237,9 @@ pub struct RunReport {
     /// The memory map: the regions with the pages that each got.
     pub regions: Vec<RegionReport>,
     pub system: SystemReport,
+    /// The translations behind level 2, if the machine has a POM-TLB. Its hits are also level-2 hits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pom_tlb: Option<PomReport>,
     pub cycles: CyclesReport,
     /// The cycles of page faults, VM exits and shootdowns, if the machine prices them. No other number has them.
     #[serde(skip_serializing_if = "Option::is_none")]

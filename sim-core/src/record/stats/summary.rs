@@ -78,10 +78,12 @@ impl Stats {
             ),
             regions: regions::of(machine),
             system: self.system,
+            pom_tlb: self.pom_tlb.report(machine),
             cycles: CyclesReport::new(
                 [
                     self.l2_cycles,
-                    Kind::SERVED.map(|kind| self.l2_miss_cycles(machine, kind)).iter().sum(),
+                    Kind::SERVED.map(|kind| self.l2_miss_cycles(machine, kind)).iter().sum::<u64>()
+                        + self.pom_tlb.miss_cycles(),
                     self.walk_cycles,
                 ],
                 machine.plan.config.overlap(),

@@ -9,8 +9,9 @@ use crate::machine::Machine;
 use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome,
-    PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent, Translation,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, PomFact,
+    PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent,
+    Translation,
     ViolationFact, WriteFact,
 };
 use crate::os::FaultCause;
@@ -25,6 +26,8 @@ use pagewalk_base::trace::{Access, AccessView, Kind};
 #[derive(Default)]
 struct Draft {
     tlb: Vec<LookupView>,
+    pom_tlb: Option<PomFact>,
+    pom_fill: Option<PomFillFact>,
     psc: Vec<LookupView>,
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
     left: Vec<LeftFact>,
@@ -59,6 +62,14 @@ pub(crate) struct EventLog {
 impl Probe for EventLog {
     fn tlb_lookup(&mut self, fact: &LookupFact) {
         self.draft.tlb.push(lookup_view(fact));
+    }
+
+    fn pom_lookup(&mut self, fact: &PomFact) {
+        self.draft.pom_tlb = Some(*fact);
+    }
+
+    fn pom_fill(&mut self, fact: &PomFillFact) {
+        self.draft.pom_fill = Some(*fact);
     }
 
     fn psc_lookup(&mut self, fact: &LookupFact) {
