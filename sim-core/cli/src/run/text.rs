@@ -138,6 +138,13 @@ fn structures(report: &RunReport, tables: TableFormat) -> Table {
             evictions,
         ]);
     }
+    if let Some(pom) = &report.pom_tlb {
+        let counts = [pom.lookups, pom.hits, pom.fills, pom.evictions].map(grouped);
+        let [lookups, hits, fills, evictions] = counts;
+        let share = percent(pom.hits, pom.lookups);
+        let (name, level) = ("POM-TLB".to_owned(), "behind level 2".to_owned());
+        table.row([name, level, lookups, hits, share, fills, evictions]);
+    }
     let walks = &report.walks;
     let host = if tables == TableFormat::Arm { "stage 2" } else { "EPT" };
     let ept = walks.ept_psc.iter().map(|row| (format!("{host} {}", row.name), row));
@@ -181,6 +188,14 @@ fn walks(report: &RunReport) -> Table {
     for served in &walks.served_by {
         let name = format!("  served by {}", served.name);
         table.row([name, grouped(served.refs), percent(served.refs, walks.refs)]);
+    }
+    if let Some(pom) = &report.pom_tlb {
+        let reads = pom.served_by.iter().map(|served| served.refs).sum();
+        table.row(["Reads of POM-TLB sets".to_owned(), grouped(reads)]);
+        for served in &pom.served_by {
+            let name = format!("  served by {}", served.name);
+            table.row([name, grouped(served.refs), percent(served.refs, reads)]);
+        }
     }
     table.row(["Accessed and dirty flags set".to_owned(), grouped(walks.ad_updates)]);
     table
