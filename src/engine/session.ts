@@ -106,14 +106,14 @@ export class Session {
   }
 
   #enqueue(job: Job): void {
-    const { latest, isSmall = false } = ruleOf(job.name);
+    const { latest } = ruleOf(job.name);
     // An older call of this name is cancelled, because its picture would be replaced immediately.
     if (latest) this.#drop(({ name }) => name === job.name);
     if (latest === "all")
       for (const other of this.#underWay)
         if (other.name === job.name) other.cancelled = true;
     this.#waiting.push(job);
-    if (!isSmall)
+    if (!isSmall(job))
       this.#load().catch((thrown: unknown) =>
         this.#drop(({ name }) => !ruleOf(name).isSmall, thrown),
       );
@@ -178,7 +178,7 @@ export class Session {
   /** Returns the next job. Jobs for the whole module let others go first until the module is loaded. */
   #next(wanted: (name: Name) => boolean): Job | undefined {
     const at = this.#waiting.findIndex(
-      ({ name }) => wanted(name) && (this.#isWhole() || ruleOf(name).isSmall),
+      (job) => wanted(job.name) && (this.#isWhole() || isSmall(job)),
     );
     return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
   }
@@ -298,6 +298,11 @@ export class Session {
       panic: this.#panic(),
     });
   }
+}
+
+/** Returns whether the small module can answer. It has no POM-TLBs. */
+function isSmall({ name, args }: Given): boolean {
+  return !!ruleOf(name).isSmall && !args.includes('"pom_tlb"');
 }
 
 function given(name: Name, args: object, bytes: Uint8Array = NO_BYTES): Given {

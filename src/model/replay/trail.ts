@@ -125,11 +125,18 @@ export function trail(
   translation: TranslationView,
   machine: MachineView,
 ): Chip[] {
-  const { outcome } = translation;
-  const chips = [
+  const { outcome, pom_tlb } = translation;
+  const chips: Chip[] = [
     ...levelChips(translation, machine, "l1"),
     ...levelChips(translation, machine, "l2"),
   ];
+  if (pom_tlb)
+    chips.push({
+      text: pom_tlb.chip,
+      term: "stlb",
+      outcome: pom_tlb.hit ? outcome : null,
+      detail: pom_tlb.said,
+    });
   if (!["walk", "fault"].includes(outcome)) return chips;
   chips.push(...pscChips(translation, machine));
   const walk = `walk, ${referencesText(translation)}`;
@@ -177,7 +184,7 @@ export function costOf(
 ): Cost {
   const { cycles: parts, outcome } = translation;
   const total = cycles(parts.total);
-  const second = secondLevelName(machine);
+  const second = translation.pom_tlb?.cost ?? secondLevelName(machine);
   const without = outcome === "fault" ? WITHOUT_OS : "";
   if (outcome === "l1-hit")
     return {

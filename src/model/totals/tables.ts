@@ -2,7 +2,8 @@
 import { KINDS } from "../../engine/generated/words";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
-import { count, mean, NONE, percentOf } from "../shared/format";
+import { count, cycles, mean, NONE, percentOf } from "../shared/format";
+import { listOf } from "../replay/bits";
 import { memoryTables } from "./os";
 import { hostCacheName, secondLevelName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
@@ -182,23 +183,45 @@ function prefetchTable({ tlb_prefetch: done }: RunReport): TotalsTable {
   );
 }
 
-function structuresTable(
-  { structures }: RunReport,
-  machine: MachineView,
-): TotalsTable {
+/** The POM-TLB, after the arrays. */
+function pomRow({ pom_tlb }: RunReport): TotalsRow[] {
+  if (!pom_tlb) return [];
+  const { lookups, hits, fills, evictions, invalidations } = pom_tlb;
+  const reads = pom_tlb.served_by
+    .filter(({ refs }) => refs > 0)
+    .map(({ name, refs }) => `${count(refs)} from ${name}`);
+  return [
+    {
+      label: "POM-TLB",
+      cells: [
+        count(lookups),
+        count(hits),
+        percentOf(hits, lookups),
+        ...[fills, evictions, invalidations].map(count),
+      ],
+      help: `Its hits are hits of level 2, too. Sets read: ${listOf(reads)}, in ${cycles(pom_tlb.cycles)}.`,
+    },
+  ];
+}
+
+function structuresTable(report: RunReport, machine: MachineView): TotalsTable {
+  const { structures } = report;
   return {
     title: "TLB arrays",
     columns: ["lookups", "hits", "", "fills", "evictions", "dropped"],
-    rows: structures.map((row, at) => ({
-      label: structureName(machine, at),
-      cells: [
-        count(row.hits + row.misses),
-        count(row.hits),
-        percentOf(row.hits, row.hits + row.misses),
-        ...[row.fills, row.evictions, row.invalidations].map(count),
-      ],
-      help: "Lookups of pages whose size the array can hold. Dropped: entries removed without a fill in their place.",
-    })),
+    rows: [
+      ...structures.map((row, at) => ({
+        label: structureName(machine, at),
+        cells: [
+          count(row.hits + row.misses),
+          count(row.hits),
+          percentOf(row.hits, row.hits + row.misses),
+          ...[row.fills, row.evictions, row.invalidations].map(count),
+        ],
+        help: "Lookups of pages whose size the array can hold. Dropped: entries removed without a fill in their place.",
+      })),
+      ...pomRow(report),
+    ],
   };
 }
 

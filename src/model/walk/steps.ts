@@ -86,7 +86,8 @@ function skipStep(
   const { levels, address, frame } = translation;
   const names = listOf(tables.map((at) => levels[at]?.table_name ?? ""));
   const saved = counted(tables.length, "reference");
-  const hit = translation.tlb.find((lookup) => lookup.hit);
+  const { tlb, pom_tlb } = translation;
+  const hit = tlb.find((lookup) => lookup.hit) ?? (pom_tlb?.hit && pom_tlb);
   if (hit)
     return {
       kind: "tlb",
@@ -95,6 +96,7 @@ function skipStep(
       lines: [
         keyLine(address, hit),
         mono("holds", `frame ${frame}`),
+        ...(pom_tlb ? [plain("read", pom_tlb.said)] : []),
         // Walk caches could have skipped some of them, too.
         plain("saves", `at most ${saved}: ${names}`),
       ],
@@ -114,7 +116,10 @@ function skipStep(
   };
 }
 
-function keyLine(address: string, { key, key_shift }: LookupView): StepLine {
+function keyLine(
+  address: string,
+  { key, key_shift }: Pick<LookupView, "key" | "key_shift">,
+): StepLine {
   return mono("key", `VA ${address} >> ${key_shift} = ${key}`);
 }
 

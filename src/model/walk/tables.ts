@@ -52,7 +52,9 @@ export function hitOf(
   machine: MachineView,
 ): string | null {
   const hit = translation.tlb.find((each) => each.hit);
-  return hit ? structureName(machine, hit.structure) : null;
+  return hit
+    ? structureName(machine, hit.structure)
+    : (translation.pom_tlb?.hit ?? null);
 }
 
 /**
@@ -60,13 +62,13 @@ export function hitOf(
  * the first `reached` levels.
  */
 export function walkSummary(
-  { levels, outcome }: TranslationView,
+  { levels, outcome, pom_tlb }: TranslationView,
   machine: MachineView,
   tight = false,
   reached = levels.length,
 ): string {
   if (outcome === "l1-hit" || outcome === "l2-hit")
-    return `no walk: ${outcomeWord(outcome, secondLevelName(machine))}.`;
+    return `no walk: ${outcomeWord(outcome, pom_tlb?.hit ?? secondLevelName(machine))}.`;
   const known = levels.slice(0, reached);
   const read = known.filter(({ state }) => state === "read").length;
   return readSummary(read, reached, levels.length, tight);
