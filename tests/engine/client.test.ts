@@ -339,6 +339,17 @@ test("a_trace_of_the_small_module_is_written_by_the_whole_one", async () => {
   expect(log.filter((entry) => entry === opened)).toHaveLength(2);
 });
 
+test("only_the_whole_module_has_a_machine_with_a_pom_tlb", async () => {
+  const { engine, log } = start();
+  await engine.call("open", { file: lines(3), name: "shipped" });
+  const opened = 'open {"name":"shipped"}';
+  const times = () => log.filter((entry) => entry === opened).length;
+  await engine.call("configure", setup());
+  expect(times()).toBe(1);
+  await engine.call("configure", setup({ pom_tlb: { size: "16M" } }));
+  expect(times()).toBe(2);
+});
+
 test("an_export_can_be_cancelled_and_leaves_nothing_behind", async () => {
   const { engine, log } = start();
   await engine.start("import", { file: lines(3), name: "a" });
