@@ -1,15 +1,15 @@
 //! The POM-TLB. The small wasm module has none (`absent`): its types have no value, so no code of it remains.
 
-#[cfg(not(feature = "fast"))]
+#[cfg(not(any(feature = "fast", feature = "ts")))]
 mod absent;
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast", feature = "ts"))]
 mod present;
 
-#[cfg(not(feature = "fast"))]
+#[cfg(not(any(feature = "fast", feature = "ts")))]
 pub use absent::PomConfig;
-#[cfg(not(feature = "fast"))]
+#[cfg(not(any(feature = "fast", feature = "ts")))]
 pub(crate) use absent::{Place, PomTlb};
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast", feature = "ts"))]
 pub use present::PomConfig;
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast", feature = "ts"))]
 pub(crate) use present::{Place, PomTlb};

@@ -31,7 +31,7 @@ pub struct FillFact {
 /// A lookup in the translations behind level 2: the read of one set.
 #[derive(Clone, Copy)]
 #[cfg_attr(
-    not(feature = "fast"),
+    not(any(feature = "fast", feature = "ts")),
     expect(dead_code, reason = "the small module has no value of it")
 )]
 pub struct PomFact {
@@ -49,7 +49,7 @@ pub struct PomFact {
 /// A fill of the translations behind level 2.
 #[derive(Clone, Copy)]
 #[cfg_attr(
-    not(feature = "fast"),
+    not(any(feature = "fast", feature = "ts")),
     expect(dead_code, reason = "the small module has no value of it")
 )]
 pub struct PomFillFact {

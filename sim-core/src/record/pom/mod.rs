@@ -1,15 +1,15 @@
 //! What a reader sees of a POM-TLB: its counters, and one lookup in full. The small wasm module has none (`absent`).
 
-#[cfg(not(feature = "fast"))]
+#[cfg(not(any(feature = "fast", feature = "ts")))]
 mod absent;
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast", feature = "ts"))]
 mod present;
 
-#[cfg(not(feature = "fast"))]
+#[cfg(not(any(feature = "fast", feature = "ts")))]
 pub(crate) use absent::{PomCounts, view};
-#[cfg(not(feature = "fast"))]
+#[cfg(not(any(feature = "fast", feature = "ts")))]
 pub use absent::{PomReport, PomView};
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast", feature = "ts"))]
 pub(crate) use present::{PomCounts, view};
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast", feature = "ts"))]
 pub use present::{PomReport, PomView};
