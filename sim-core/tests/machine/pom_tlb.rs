@@ -16,12 +16,12 @@ fn a_hit_behind_level_2_avoids_the_walk() {
     check(
         MACHINE,
         "load 0x1000\n load 0x2000\n load 0x1000\n load 0x1000",
-        &expect![[r#"
+        &expect![[r"
         load 0x1000 4K fault: d miss 0, s miss 0; reads 4@DRAM 3@DRAM 2@DRAM 1@DRAM; fills s 0.0, d 0.0; 1007 cycles; 4 flags
         load 0x2000 4K fault: d miss 0, s miss 0; reads 4@L1D 3@L1D 2@L1D 1@L1D; fills s 0.0 (0x1 leaves), d 0.0 (0x1 leaves); 37 cycles; 1 flags
         load 0x1000 4K L2 hit: d miss 0, s miss 0; fills s 0.0 (0x2 leaves), d 0.0 (0x2 leaves); 21 cycles
         load 0x1000 4K L1 hit: d hit 0.0
-    "#]],
+    "]],
     );
 }
 
@@ -33,14 +33,14 @@ fn a_set_holds_four_pages() {
         let [done] = &step.translations[..] else { panic!("one translation") };
         done.pom_tlb.as_ref().unwrap().said.clone()
     });
-    expect![[r#"
+    expect![[r"
         POM-TLB set 0 at 0xf000000000000, read from DRAM in 200 cycles: miss; the walk fills way 0
         POM-TLB set 0 at 0xf000000000000, read from L2 in 14 cycles: miss; the walk fills way 1
         POM-TLB set 0 at 0xf000000000000, read from L2 in 14 cycles: miss; the walk fills way 2
         POM-TLB set 0 at 0xf000000000000, read from L2 in 14 cycles: miss; the walk fills way 3
         POM-TLB set 0 at 0xf000000000000, read from L2 in 14 cycles: miss; the walk fills way 0, evicting 0x1
         POM-TLB set 0 at 0xf000000000000, read from L2 in 14 cycles: hit in way 1, no walk
-        POM-TLB set 0 at 0xf000000000000, read from L2 in 14 cycles: miss; the walk fills way 2, evicting 0x3"#]].assert_eq(&said.collect::<Vec<_>>().join("\n"));
+        POM-TLB set 0 at 0xf000000000000, read from L2 in 14 cycles: miss; the walk fills way 2, evicting 0x3"]].assert_eq(&said.collect::<Vec<_>>().join("\n"));
 }
 
 /// Pages of 2M have their own half. Pages of 1G are not held.
@@ -51,11 +51,11 @@ fn each_half_holds_one_page_size() {
         MACHINE,
         r#"{"default": "2M"}"#,
         lines,
-        &expect![[r#"
+        &expect![[r"
         load 0x40000000 2M fault: d miss 0, s miss 0; reads 4@DRAM 3@DRAM 2@DRAM; fills s 0.0, d 0.0; 807 cycles; 3 flags
         load 0x40200000 2M fault: d miss 0, s miss 0; reads 4@L1D 3@L1D 2@L1D; fills s 0.0 (0x200 leaves), d 0.0 (0x200 leaves); 33 cycles; 1 flags
         load 0x40000000 2M L2 hit: d miss 0, s miss 0; fills s 0.0 (0x201 leaves), d 0.0 (0x201 leaves); 21 cycles
-    "#]],
+    "]],
     );
     let [first, second] = ["2M", "1G"].map(|size| {
         let os = format!(r#"{{"default": "{size}"}}"#);

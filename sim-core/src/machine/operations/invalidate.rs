@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::caches::pom::PomTlb;
 use crate::caches::tlb::Entries;
 use crate::machine::Machine;
 use crate::machine::context::{Context, Contexts};
@@ -112,7 +113,7 @@ impl Machine {
     /// `address` in that context's process. The process need not be running.
     pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
         let va = address & self.plan.va_mask;
-        let behind = self.pom_tlb.iter().flat_map(|pom_tlb| pom_tlb.tags());
+        let behind = self.pom_tlb.iter().flat_map(PomTlb::tags);
         let tags = self.structures.all().flat_map(Entries::tags).chain(behind);
         let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.owner(tag)).collect();
         let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
