@@ -114,6 +114,7 @@ impl MachineConfig {
             (!self.coalescing.is_empty(), "coalescing", "pages that share an entry"),
             (contiguous, "paging.contiguous", "contiguous pages"),
             (bounded, "paging.physical_bits", "a memory of limited size"),
+            (self.tlb_prefetch.is_some(), "tlb_prefetch", "prefetches of TLB entries"),
             (pcids, "control.pcids", "PCIDs that processes share: all cores use its entries"),
         ]
         .into_iter()

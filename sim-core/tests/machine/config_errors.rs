@@ -112,6 +112,8 @@ fn a_pom_tlb_has_a_size_and_names_what_it_is_not_simulated_with() {
             {"pom_tlb": {}, "paging": {"physical_bits": 30, "index_bits": [9], "leaf_levels": [1]}}
         pom_tlb: PCIDs; leave out pom_tlb, or control.pcids
             {"pom_tlb": {}, "control": {"pcids": 6}}
+        pom_tlb: prefetches; leave out pom_tlb, or tlb_prefetch
+            {"pom_tlb": {}, "tlb_prefetch": {"method": "next-page"}}
         "#,
     );
 }
