@@ -300,9 +300,9 @@ export class Session {
   }
 }
 
-/** Returns whether the small module can answer. It has no POM-TLBs. */
+/** Returns whether the small module can answer. It has no POM-TLBs, and no prefetchers of TLB entries. */
 function isSmall({ name, args }: Given): boolean {
-  return !!ruleOf(name).isSmall && !args.includes('"pom_tlb"');
+  return !!ruleOf(name).isSmall && !/"(pom_tlb|tlb_prefetch)"/.test(args);
 }
 
 function given(name: Name, args: object, bytes: Uint8Array = NO_BYTES): Given {

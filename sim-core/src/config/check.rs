@@ -2,6 +2,7 @@
 
 use super::{L2Hit, MAX_ARRAYS, MachineConfig, is_served};
 use crate::caches::memory::check_latency;
+use crate::caches::tlb_prefetch::IS_BUILT;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::{Error, Result, add_within};
 use pagewalk_base::trace::Kind;
@@ -62,7 +63,7 @@ impl MachineConfig {
                 add(&format!("{level}[{at}]"), array.problems(paging.as_ref()));
             }
         }
-        if let Some(prefetch) = &self.tlb_prefetch {
+        if IS_BUILT && let Some(prefetch) = &self.tlb_prefetch {
             let offset_bits = paging.as_ref().map(|paging| paging.offset_bits);
             let has_l2 = is_served(&self.l2, Kind::Load);
             add("tlb_prefetch", prefetch.problems(offset_bits, has_l2));

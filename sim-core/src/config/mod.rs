@@ -113,7 +113,11 @@ pub struct MachineConfig {
     pub l2: Vec<ArrayConfig>,
     pub inclusion: Inclusion,
     /// The prefetcher of TLB entries. Missing = none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub tlb_prefetch: Option<TlbPrefetchConfig>,
     /// A large TLB in memory, behind level 2: `{"size": "16M"}`.
     #[serde(skip_serializing_if = "Option::is_none")]

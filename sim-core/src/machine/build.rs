@@ -7,6 +7,7 @@ use super::Machine;
 use crate::caches::memory::Memory;
 use crate::caches::pom::PomTlb;
 use crate::caches::tlb::TlbArray;
+use crate::caches::tlb_prefetch::IS_BUILT;
 use crate::config::MachineConfig;
 use crate::machine::context::Contexts;
 use crate::machine::fast::route::Allowed;
@@ -62,8 +63,10 @@ impl Machine {
             .iter()
             .map(|cache| cache.entries(config.seed))
             .collect::<Result<_>>()?;
-        let prefetcher =
-            config.tlb_prefetch.map(|prefetch| Prefetcher::new(&prefetch, config.seed));
+        let prefetcher = config
+            .tlb_prefetch
+            .filter(|_| IS_BUILT)
+            .map(|prefetch| Prefetcher::new(&prefetch, config.seed));
         let prefetcher = prefetcher.transpose()?.map(Box::new);
         os.check_host().map_err(|e| e.within("os"))?;
         let mut system = Os::new(os, &plan.paging, known).map_err(|e| e.within("os"))?;

@@ -245,7 +245,7 @@ impl Machine {
     /// Does what follows some accesses: prefetches, and the exits of processors without VPIDs.
     #[inline(never)]
     fn end_translated<P: Probe>(&mut self, index: u32, access: &Access, leaf: Leaf, probe: &mut P) {
-        if self.plan.prefetches_into.is_some() {
+        if self.plan.prefetches_into().is_some() {
             self.prefetch_translations(index, access, leaf, probe);
         }
         // With VPIDs, an exit keeps the entries, so a full log is only counted.

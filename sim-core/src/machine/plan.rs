@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::caches::psc::{self, PscConfig};
 use crate::caches::tlb::{TagLayout, TlbArray};
-use crate::caches::tlb_prefetch::PrefetchInto;
+use crate::caches::tlb_prefetch::{IS_BUILT, PrefetchInto};
 use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
@@ -88,7 +88,7 @@ pub(crate) struct Plan {
     /// Whether the processor has no VPIDs, so that each exit drops all entries.
     pub(crate) untagged: bool,
     /// The place of prefetched translations, if the machine prefetches them.
-    pub(crate) prefetches_into: Option<PrefetchInto>,
+    prefetches_into: Option<PrefetchInto>,
     /// Whether work may follow an access: exits without VPIDs, or prefetches.
     pub(crate) has_aftermath: bool,
 }
@@ -201,8 +201,14 @@ impl Plan {
 
     /// Returns the id after the last structure of a core without a host: the first of the host's caches.
     pub(crate) fn host_id(&self) -> StructureId {
-        let has_buffer = self.prefetches_into == Some(PrefetchInto::Buffer);
+        let has_buffer = self.prefetches_into() == Some(PrefetchInto::Buffer);
         self.buffer_id().plus(usize::from(has_buffer))
+    }
+
+    /// Returns the place of prefetched translations, if the machine prefetches them.
+    #[inline]
+    pub(crate) fn prefetches_into(&self) -> Option<PrefetchInto> {
+        if IS_BUILT { self.prefetches_into } else { None }
     }
 
     /// Returns the id of the prefetch buffer, if the machine has one.

@@ -10,6 +10,7 @@
 //! the files of a new structure.
 
 use crate::caches::tlb::{Entries, Slot, TlbArray};
+use crate::caches::tlb_prefetch::IS_BUILT;
 use crate::machine::translate::prefetch::Prefetcher;
 
 /// The number of a structure, as events, statistics and snapshots name it.
@@ -91,18 +92,19 @@ impl Structures {
     /// Returns every structure with its number.
     pub(crate) fn numbered_mut(&mut self) -> impl Iterator<Item = (StructureId, &mut Entries)> {
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
-        let buffer = self.prefetcher.iter_mut().filter_map(|own| own.buffer.as_mut());
+        let own = self.prefetcher.iter_mut().filter(|_| IS_BUILT);
+        let buffer = own.filter_map(|own| own.buffer.as_mut());
         StructureId(0).number(arrays.chain(&mut self.psc).chain(buffer))
     }
 
     /// Returns the prefetch buffer, if the core has one.
     pub(crate) fn buffer(&self) -> Option<&Entries> {
-        self.prefetcher.as_ref()?.buffer.as_ref()
+        self.prefetcher.as_ref().filter(|_| IS_BUILT)?.buffer.as_ref()
     }
 
     /// Returns the prefetch buffer, if the core has one.
     pub(crate) fn buffer_mut(&mut self) -> Option<&mut Entries> {
-        self.prefetcher.as_mut()?.buffer.as_mut()
+        self.prefetcher.as_mut().filter(|_| IS_BUILT)?.buffer.as_mut()
     }
 
     /// Returns a TLB array by its id.

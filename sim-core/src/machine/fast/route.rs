@@ -144,7 +144,7 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let levels_depend = plan.inclusion != Inclusion::Nine;
     let is_kept = |kind: Kind, leaf: Leaf| plan.is_in_one_l1(kind, leaf);
     !is_shared
-        && plan.prefetches_into.is_none()
+        && plan.prefetches_into().is_none()
         && !levels_depend
         && lines_allow_runs(plan)
         && plan.paging.offset_bits >= 12

@@ -12,7 +12,7 @@
 //! cost. An entry that is used leaves the buffer and fills both levels.
 
 use crate::caches::tlb::{Entries, Index, PREFETCHED, Placed, geometry};
-use crate::caches::tlb_prefetch::{Predictor, PrefetchInto, Seen, TlbPrefetchConfig};
+use crate::caches::tlb_prefetch::{IS_BUILT, Predictor, PrefetchInto, Seen, TlbPrefetchConfig};
 use crate::machine::probe::{
     FillFact, Leaving, LeftFact, LookupFact, PrefetchFact, Probe, Translation,
 };
@@ -53,7 +53,8 @@ impl Machine {
     /// Records that a load or store missed level 2.
     pub(crate) fn note_l2_miss(&mut self, page: &Page, address: u64) {
         let first = self.first_of(address, page.leaf);
-        if let Some(prefetcher) = &mut self.structures.prefetcher
+        if IS_BUILT
+            && let Some(prefetcher) = &mut self.structures.prefetcher
             && matches!(page.kind, Kind::Load | Kind::Store)
         {
             prefetcher.missed.push(first);
@@ -94,7 +95,7 @@ impl Machine {
 
     /// Records the use of a prefetched entry of level 2 that has hit.
     pub(crate) fn use_prefetched<P: Probe>(&mut self, page: &Page, probe: &mut P) {
-        if self.plan.prefetches_into != Some(PrefetchInto::L2) {
+        if self.plan.prefetches_into() != Some(PrefetchInto::L2) {
             return;
         }
         for target in self.plan.l2[page.kind.index()][page.leaf].get() {
@@ -225,7 +226,7 @@ impl Machine {
 /// Reports a prefetched translation that a fill evicted before any access used it.
 #[inline]
 pub(crate) fn note_useless<P: Probe>(placed: &Placed, probe: &mut P) {
-    if placed.evicted().is_some_and(|(_, entry)| entry.is_prefetched()) {
+    if IS_BUILT && placed.evicted().is_some_and(|(_, entry)| entry.is_prefetched()) {
         probe.prefetched(&PrefetchFact::Useless);
     }
 }

@@ -47,7 +47,7 @@ impl TlbPrefetchReport {
 
     /// Returns the report, if the machine has a prefetcher.
     pub(super) fn report(&self, machine: &Machine, rows: &Rows) -> Option<Self> {
-        machine.plan.prefetches_into?;
+        machine.plan.prefetches_into()?;
         let Row { hits, misses, fills, evictions, .. } = rows[machine.plan.buffer_id()];
         let buffer = machine.structures.buffer().map(|_| WalkCacheReport {
             name: "prefetch buffer".to_owned(),

@@ -11,8 +11,7 @@ use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
     ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, PomFact,
     PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent,
-    Translation,
-    ViolationFact, WriteFact,
+    Translation, ViolationFact, WriteFact,
 };
 use crate::os::FaultCause;
 use crate::record::event::{ExitView, FillView, LookupView, StepView, VmView};
