@@ -300,9 +300,11 @@ export class Session {
   }
 }
 
-/** Returns whether the small module can answer. It has no POM-TLBs, and no prefetchers of TLB entries. */
+/** Returns whether the small module can answer. It has no POM-TLBs, no prefetchers of TLB entries, and no costs of events. */
 function isSmall({ name, args }: Given): boolean {
-  return !!ruleOf(name).isSmall && !/"(pom_tlb|tlb_prefetch)"/.test(args);
+  return (
+    !!ruleOf(name).isSmall && !/"(pom_tlb|tlb_prefetch|event_costs)"/.test(args)
+  );
 }
 
 function given(name: Name, args: object, bytes: Uint8Array = NO_BYTES): Given {

@@ -4,6 +4,7 @@
 //! project's own.
 
 pub mod narrow;
+pub mod sorted;
 pub mod thousands;
 pub mod small_map;
 pub mod hash;

@@ -1,8 +1,8 @@
 //! Finds the errors of a machine's configuration: those of each part, and those between parts.
 
 use super::{L2Hit, MAX_ARRAYS, MachineConfig, is_served};
+use crate::IS_WHOLE;
 use crate::caches::memory::check_latency;
-use crate::caches::tlb_prefetch::IS_BUILT;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::{Error, Result, add_within};
 use pagewalk_base::trace::Kind;
@@ -40,7 +40,7 @@ impl MachineConfig {
             let message = format!("{n} outstanding misses: must be 1 to {MAX_OUTSTANDING_MISSES}");
             found.push(Error::config("outstanding_misses", message));
         }
-        if let Some(costs) = self.event_costs {
+        if IS_WHOLE && let Some(costs) = self.event_costs {
             add_within(&mut found, "event_costs", costs.problems());
         }
         let n_levels = paging.as_ref().map(Paging::n_levels);
@@ -63,7 +63,7 @@ impl MachineConfig {
                 add(&format!("{level}[{at}]"), array.problems(paging.as_ref()));
             }
         }
-        if IS_BUILT && let Some(prefetch) = &self.tlb_prefetch {
+        if IS_WHOLE && let Some(prefetch) = &self.tlb_prefetch {
             let offset_bits = paging.as_ref().map(|paging| paging.offset_bits);
             let has_l2 = is_served(&self.l2, Kind::Load);
             add("tlb_prefetch", prefetch.problems(offset_bits, has_l2));

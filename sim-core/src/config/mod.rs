@@ -120,7 +120,11 @@ pub struct MachineConfig {
     #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub tlb_prefetch: Option<TlbPrefetchConfig>,
     /// A large TLB in memory, behind level 2: `{"size": "16M"}`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub pom_tlb: Option<PomConfig>,
     pub psc: PscConfig,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,7 +140,11 @@ pub struct MachineConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding_misses: Option<u32>,
     /// The cycles of page faults, VM exits and shootdowns, shown apart from translation cycles. Missing = not priced.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub event_costs: Option<EventCosts>,
     pub memory: MemoryConfig,
     /// The seed of `random` replacement.

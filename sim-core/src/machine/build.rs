@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Machine;
+use crate::IS_WHOLE;
 use crate::caches::memory::Memory;
 use crate::caches::pom::PomTlb;
 use crate::caches::tlb::TlbArray;
-use crate::caches::tlb_prefetch::IS_BUILT;
 use crate::config::MachineConfig;
 use crate::machine::context::Contexts;
 use crate::machine::fast::route::Allowed;
@@ -65,7 +65,7 @@ impl Machine {
             .collect::<Result<_>>()?;
         let prefetcher = config
             .tlb_prefetch
-            .filter(|_| IS_BUILT)
+            .filter(|_| IS_WHOLE)
             .map(|prefetch| Prefetcher::new(&prefetch, config.seed));
         let prefetcher = prefetcher.transpose()?.map(Box::new);
         os.check_host().map_err(|e| e.within("os"))?;

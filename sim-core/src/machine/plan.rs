@@ -4,9 +4,10 @@
 
 use std::rc::Rc;
 
+use crate::IS_WHOLE;
 use crate::caches::psc::{self, PscConfig};
 use crate::caches::tlb::{TagLayout, TlbArray};
-use crate::caches::tlb_prefetch::{IS_BUILT, PrefetchInto};
+use crate::caches::tlb_prefetch::PrefetchInto;
 use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
@@ -208,7 +209,7 @@ impl Plan {
     /// Returns the place of prefetched translations, if the machine prefetches them.
     #[inline]
     pub(crate) fn prefetches_into(&self) -> Option<PrefetchInto> {
-        if IS_BUILT { self.prefetches_into } else { None }
+        if IS_WHOLE { self.prefetches_into } else { None }
     }
 
     /// Returns the id of the prefetch buffer, if the machine has one.

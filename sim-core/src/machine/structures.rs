@@ -9,8 +9,8 @@
 //! Snapshots, statistics, invalidation and pictures iterate this order. `docs/adding.md` lists
 //! the files of a new structure.
 
+use crate::IS_WHOLE;
 use crate::caches::tlb::{Entries, Slot, TlbArray};
-use crate::caches::tlb_prefetch::IS_BUILT;
 use crate::machine::translate::prefetch::Prefetcher;
 
 /// The number of a structure, as events, statistics and snapshots name it.
@@ -92,19 +92,19 @@ impl Structures {
     /// Returns every structure with its number.
     pub(crate) fn numbered_mut(&mut self) -> impl Iterator<Item = (StructureId, &mut Entries)> {
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
-        let own = self.prefetcher.iter_mut().filter(|_| IS_BUILT);
+        let own = self.prefetcher.iter_mut().filter(|_| IS_WHOLE);
         let buffer = own.filter_map(|own| own.buffer.as_mut());
         StructureId(0).number(arrays.chain(&mut self.psc).chain(buffer))
     }
 
     /// Returns the prefetch buffer, if the core has one.
     pub(crate) fn buffer(&self) -> Option<&Entries> {
-        self.prefetcher.as_ref().filter(|_| IS_BUILT)?.buffer.as_ref()
+        self.prefetcher.as_ref().filter(|_| IS_WHOLE)?.buffer.as_ref()
     }
 
     /// Returns the prefetch buffer, if the core has one.
     pub(crate) fn buffer_mut(&mut self) -> Option<&mut Entries> {
-        self.prefetcher.as_mut().filter(|_| IS_BUILT)?.buffer.as_mut()
+        self.prefetcher.as_mut().filter(|_| IS_WHOLE)?.buffer.as_mut()
     }
 
     /// Returns a TLB array by its id.

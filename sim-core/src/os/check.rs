@@ -7,6 +7,7 @@ use super::idle;
 use super::policy::PagePolicy;
 use pagewalk_base::addr::{Leaf, Level, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::RegionKind;
 
 /// The level of the entries that map transparent huge pages and hugetext.
@@ -47,7 +48,7 @@ pub(super) fn regions(config: &OsConfig, paging: &Paging) -> Result<Vec<Region>>
         pretouched(config, region, end - start, paging).map_err(|e| e.within(&field))?;
         regions.push(Region { start, end, number });
     }
-    regions.sort_unstable_by_key(|region| (region.start, region.number));
+    sort_by_numbers(&mut regions, |region| (region.start, 0));
     if let Some(pair) = regions.windows(2).find(|pair| pair[0].end > pair[1].start) {
         let message = format!("overlaps with regions[{}]", pair[0].number);
         return Err(Error::config(format!("regions[{}].start", pair[1].number), message));

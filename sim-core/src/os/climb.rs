@@ -7,7 +7,6 @@
 //!   3              750              16 → 12    more cycles: go back half as far
 //! ```
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{BlockId, State};
@@ -17,6 +16,7 @@ use super::policy::{HugetextConfig, PagePolicy};
 use super::{Os, Shootdown};
 use crate::page_table::PageTables;
 use pagewalk_base::error::Result;
+use pagewalk_base::sorted::sort_by_numbers;
 
 /// The current cap of huge pages for code, and the direction of the search.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,14 +92,12 @@ impl Climb {
     /// Returns as many blocks as the cap allows, with their fetches in the window, and resets the fetches. Order: most
     /// fetches, then huge blocks, then process and address.
     fn hottest(&mut self) -> Vec<(BlockId, u64)> {
-        let mut ranked: Vec<_> = self
-            .fetches
-            .iter_mut()
-            .map(|(id, n)| (Reverse(std::mem::take(n)), !self.huge.contains(id), *id))
-            .collect();
-        ranked.sort_unstable();
-        let hottest = ranked.into_iter().take(self.cap as usize);
-        hottest.map(|(Reverse(n), _, id)| (id, n)).collect()
+        let mut ranked: Vec<_> =
+            self.fetches.iter_mut().map(|(id, n)| (*id, std::mem::take(n))).collect();
+        // They are in the order of their processes and addresses.
+        sort_by_numbers(&mut ranked, |(id, n)| (u64::MAX - n, u64::from(!self.huge.contains(id))));
+        ranked.truncate(self.cap as usize);
+        ranked
     }
 }
 

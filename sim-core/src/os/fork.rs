@@ -18,6 +18,7 @@ use super::{Os, Shootdown};
 use crate::page_table::{Frame, PageTables};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::RegionKind;
 
 /// A process and the number of its page tables.
@@ -242,7 +243,7 @@ impl Os {
                 }
             }
         }
-        ranges.sort_unstable();
+        sort_by_numbers(&mut ranges, |range| *range);
         let mut end = 0;
         let own = ranges.into_iter().map(|(first, last)| {
             let own = last.saturating_sub(first.max(end));

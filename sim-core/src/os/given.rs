@@ -9,6 +9,7 @@ use super::{Os, PagePolicy};
 use crate::page_table::{Frame, PageTables};
 use pagewalk_base::addr::{Hex, Leaf, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
+use pagewalk_base::sorted::sort_by_numbers;
 
 /// The most pages that can be given: each is mapped separately.
 const MAX_PAGES: u64 = 1 << 16;
@@ -227,7 +228,7 @@ impl Given {
             }
         }
         let mut sorted: Vec<&Row> = rows.iter().collect();
-        sorted.sort_by_key(|row| row.address);
+        sort_by_numbers(&mut sorted, |row| (row.address, 0));
         if let Some([first, second]) =
             sorted.windows(2).find(|pair| pair[0].address == pair[1].address)
         {

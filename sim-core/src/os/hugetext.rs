@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::check::whole_blocks;
 use super::known::MemoryMap;
 use super::policy::HugetextConfig;
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::RegionKind;
 
 /// The note on a region whose address and file offset are not congruent.
@@ -60,7 +61,7 @@ impl<'a> Chooser<'a> {
             .flatten()
             .map(|block| (self.fetches.get(block).copied().unwrap_or(0), *block))
             .collect();
-        hottest.sort_by_key(|(fetches, block)| (std::cmp::Reverse(*fetches), *block));
+        sort_by_numbers(&mut hottest, |(fetches, block)| (u64::MAX - fetches, *block));
         let kept: BTreeSet<u64> =
             hottest.iter().take(max as usize).map(|(_, block)| *block).collect();
         for blocks in chosen.iter_mut().flatten() {

@@ -10,6 +10,7 @@ use super::known::{self, KnownRegion, MemoryMap, without};
 use super::policy::{Advice, PagePolicy, ThpEnabled};
 use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::error::Result;
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::RegionKind;
 
 /// The maps of all processes.
@@ -138,7 +139,7 @@ impl Layout<'_> {
         if !is_fixed {
             items.extend(known.iter().map(|region| self.known(region)));
         }
-        items.sort_by_key(|item| item.start);
+        sort_by_numbers(&mut items, |item| (item.start, 0));
         let mut map = self.lay(items, &known);
         if is_fixed {
             // Pages have one size everywhere, so known regions only add names and kinds.
@@ -167,7 +168,7 @@ impl Layout<'_> {
         for region in &self.regions {
             left = left.into_iter().flat_map(|r| without(r, region.start, region.end)).collect();
         }
-        left.sort_by_key(|region| region.start);
+        sort_by_numbers(&mut left, |region| (region.start, 0));
         // The two halves of the address space are adjacent in these bits, so regions may overlap.
         let mut end = 0;
         left.retain(|region| {

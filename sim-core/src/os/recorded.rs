@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::page_table::{Frame, MAX_TABLES};
 use pagewalk_base::addr::Paging;
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::FrameRun;
 
 /// Recorded frames above this address are not used: a guest's memory must be one that the host's tables can map.
@@ -33,7 +34,7 @@ impl Recorded {
                 && last.is_some_and(|end| end <= most)
         };
         let mut used: Vec<FrameRun> = all.iter().filter(has).copied().collect();
-        used.sort_by_key(|run| (run.pid, run.start));
+        sort_by_numbers(&mut used, |run| (run.pid.into(), run.start));
         let mut recorded = Self::default();
         let mut end = 0;
         for run in used {

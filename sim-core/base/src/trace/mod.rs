@@ -48,6 +48,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::addr::{AddressBits, AddressTags};
+use crate::sorted::sort_by_numbers;
 
 /// The numbers of slots for which runs are made. Runs with slots have fewer run heads, but only their counts are
 /// right. A machine uses the largest number of slots that its sets allow.
@@ -258,7 +259,7 @@ impl Trace {
     /// Changes the records of memory maps. Each applies from the same access on, and they stay in that order.
     pub fn edit_mappings(&mut self, edit: impl FnOnce(Vec<Mapping>) -> Vec<Mapping>) {
         self.mappings = edit(std::mem::take(&mut self.mappings));
-        self.mappings.sort_by_key(|mapping| mapping.from);
+        sort_by_numbers(&mut self.mappings, |mapping| (mapping.from.into(), 0));
     }
 
     /// Returns what a system said about the pages.

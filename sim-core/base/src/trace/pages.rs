@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::page_number::PageNumber;
 use crate::addr::AddressTags;
 use crate::narrow::index;
+use crate::sorted::sort_by_numbers;
 
 /// Numbers of distinct 4 KiB pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +42,7 @@ impl PageUse {
             [Some(data), (used.fetches > 0).then_some(fetched)].into_iter().flatten()
         });
         let mut all: Vec<Self> = parts.collect();
-        all.sort_by_key(|used| used.page);
+        sort_by_numbers(&mut all, |used| (used.page.0, 0));
         all.dedup_by(|next, kept| {
             let is_same = next.page == kept.page;
             if is_same {

@@ -110,8 +110,9 @@ impl Places {
             lines.insert(row.line, self.place(*row).text);
         }
         let (before, after) = (lines.range(..line).rev(), lines.range(line..));
-        let mut near: Vec<_> = before.take(most).chain(after.take(most + 1)).collect();
-        near.sort_unstable();
+        let mut near: Vec<_> = before.take(most).collect();
+        near.reverse();
+        near.extend(after.take(most + 1));
         Some(SourceView {
             function: function.to_owned(),
             file: file.to_owned(),

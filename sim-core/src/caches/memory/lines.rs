@@ -47,35 +47,9 @@ enum Shards {
     Eight(Vec<Rc<[Set<8, 8, 1>]>>),
     /// A layout for up to 16 ways.
     Long(Vec<Rc<[Set<16, 16, 2>]>>),
-    /// A layout for more than 16 ways.
+    /// A layout for more than 16 ways, and for numbers of sets that are no power of two, as in a last cache of several
+    /// slices. Set = line mod sets.
     Many(Vec<Rc<SetAssoc<()>>>),
-    /// Sets whose number is no power of two.
-    Modulo(Modulo),
-}
-
-/// Sets whose number is no power of two, as in a last cache of several slices. Set = line mod sets.
-#[derive(Clone, Debug, PartialEq)]
-struct Modulo {
-    n_sets: u64,
-    shards: Vec<Rc<SetAssoc<()>>>,
-}
-
-impl Modulo {
-    fn new(geometry: Geometry) -> Self {
-        let Geometry { n_sets, n_ways } = geometry;
-        let shard = Geometry { n_sets: 1 << SHARD_BITS, n_ways };
-        let shard = Rc::new(SetAssoc::new(shard, Policy::Lru, 1));
-        let n_shards = n_sets.div_ceil(1 << SHARD_BITS) as usize;
-        Self { n_sets: u64::from(n_sets), shards: vec![shard; n_shards] }
-    }
-
-    /// Reads a line, and fills it after a miss. Returns true for a hit.
-    fn read(&mut self, line: u64) -> bool {
-        let set = index(line % self.n_sets);
-        let at = set & ((1 << SHARD_BITS) - 1);
-        let shard = &mut self.shards[set >> SHARD_BITS];
-        read_many(Rc::make_mut(shard), at, line / self.n_sets)
-    }
 }
 
 /// Evaluates one expression for the layouts of sets that allow a late order of use, another for the other layouts.
@@ -84,7 +58,7 @@ macro_rules! with_late_order {
         match $shards {
             Shards::Eight($of_sets) => $one,
             Shards::Long($of_sets) => $one,
-            Shards::Short(_) | Shards::Many(_) | Shards::Modulo(_) => $other,
+            Shards::Short(_) | Shards::Many(_) => $other,
         }
     };
 }
@@ -95,9 +69,7 @@ impl Lines {
         let Geometry { n_sets, n_ways } = geometry;
         let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
         let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
-        let shards = if !n_sets.is_power_of_two() {
-            Shards::Modulo(Modulo::new(geometry))
-        } else if n_ways > 16 {
+        let shards = if n_ways > 16 || !n_sets.is_power_of_two() {
             let geometry = Geometry { n_sets: 1 << shard_bits, n_ways };
             let shard = Rc::new(SetAssoc::new(geometry, Policy::Lru, 1));
             Shards::Many(vec![shard; n_shards])
@@ -122,8 +94,7 @@ impl Lines {
             Shards::Short(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Eight(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Long(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
-            Shards::Many(shards) => read_many(Rc::make_mut(&mut shards[shard]), at, tag),
-            Shards::Modulo(sets) => sets.read(line),
+            Shards::Many(shards) => read_many(shards, line, self.set_mask + 1, self.shard_bits),
         }
     }
 
@@ -140,11 +111,9 @@ impl Lines {
             Shards::Short(shards) => keep_in(shards, lines, n_ways, place),
             Shards::Eight(shards) => keep_in(shards, lines, n_ways, place),
             Shards::Long(shards) => keep_in(shards, lines, n_ways, place),
-            Shards::Many(shards) => keep(lines, |line| {
-                let (shard, at, tag) = place(line);
-                read_many(Rc::make_mut(&mut shards[shard]), at, tag)
-            }),
-            Shards::Modulo(sets) => keep(lines, |line| sets.read(line & mask)),
+            Shards::Many(shards) => {
+                keep(lines, |line| read_many(shards, line & mask, set_mask + 1, shard_bits))
+            }
         }
     }
 
@@ -207,10 +176,6 @@ impl Lines {
                 apart(mine, theirs, SetAssoc::bytes)
             }
             (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
-            (Shards::Modulo(mine), Some(Shards::Modulo(theirs))) => {
-                apart(&mine.shards, &theirs.shards, SetAssoc::bytes)
-            }
-            (Shards::Modulo(mine), _) => apart(&mine.shards, &[], SetAssoc::bytes),
         }
     }
 }
@@ -274,7 +239,10 @@ fn copy<T: Clone>(shard: &mut Rc<[T]>) {
 }
 
 #[inline(never)]
-fn read_many(sets: &mut SetAssoc<()>, set: usize, tag: u64) -> bool {
+fn read_many(shards: &mut [Rc<SetAssoc<()>>], line: u64, n_sets: u64, shard_bits: u32) -> bool {
+    let (set, tag) = (index(line % n_sets), line / n_sets);
+    let (shard, set) = (set >> shard_bits, set & ((1 << shard_bits) - 1));
+    let sets = Rc::make_mut(&mut shards[shard]);
     let held = sets.lookup(set, tag).is_some();
     if !held {
         sets.insert_absent(set, tag, ());

@@ -14,9 +14,6 @@ use pagewalk_base::error::{Error, Result};
 
 pub(crate) use predictor::{Predictor, Seen};
 
-/// Whether this build has prefetchers. The small wasm module has none: the site loads the whole one for such a machine.
-pub(crate) const IS_BUILT: bool = cfg!(any(feature = "fast", feature = "ts"));
-
 /// The rule by which a prefetcher predicts pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

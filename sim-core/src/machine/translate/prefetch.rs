@@ -11,8 +11,9 @@
 //! prefetcher; fetches and prefetches of the program do not. The buffer is looked up after level 2, at no further
 //! cost. An entry that is used leaves the buffer and fills both levels.
 
+use crate::IS_WHOLE;
 use crate::caches::tlb::{Entries, Index, PREFETCHED, Placed, geometry};
-use crate::caches::tlb_prefetch::{IS_BUILT, Predictor, PrefetchInto, Seen, TlbPrefetchConfig};
+use crate::caches::tlb_prefetch::{Predictor, PrefetchInto, Seen, TlbPrefetchConfig};
 use crate::machine::probe::{
     FillFact, Leaving, LeftFact, LookupFact, PrefetchFact, Probe, Translation,
 };
@@ -53,7 +54,7 @@ impl Machine {
     /// Records that a load or store missed level 2.
     pub(crate) fn note_l2_miss(&mut self, page: &Page, address: u64) {
         let first = self.first_of(address, page.leaf);
-        if IS_BUILT
+        if IS_WHOLE
             && let Some(prefetcher) = &mut self.structures.prefetcher
             && matches!(page.kind, Kind::Load | Kind::Store)
         {
@@ -226,7 +227,7 @@ impl Machine {
 /// Reports a prefetched translation that a fill evicted before any access used it.
 #[inline]
 pub(crate) fn note_useless<P: Probe>(placed: &Placed, probe: &mut P) {
-    if IS_BUILT && placed.evicted().is_some_and(|(_, entry)| entry.is_prefetched()) {
+    if IS_WHOLE && placed.evicted().is_some_and(|(_, entry)| entry.is_prefetched()) {
         probe.prefetched(&PrefetchFact::Useless);
     }
 }

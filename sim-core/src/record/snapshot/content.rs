@@ -1,6 +1,6 @@
 //! The contents of structures as columns, for pictures.
 
-use crate::caches::tlb_prefetch::IS_BUILT;
+use crate::IS_WHOLE;
 use crate::machine::Machine;
 use crate::machine::contents::Contents;
 use crate::machine::structures::StructureId;
@@ -48,7 +48,7 @@ impl Columns {
                 let key = slot.map_or(Key::default(), |_| key(machine, structure, tag));
                 columns.keys.push(key.number);
                 columns.key_shift.push(key.shift);
-                let is_prefetched = IS_BUILT && !key.table && entry.is_prefetched();
+                let is_prefetched = IS_WHOLE && !key.table && entry.is_prefetched();
                 columns.table.push(u8::from(key.table) + 2 * u8::from(is_prefetched));
                 columns.filled_at.push(entry.filled_at());
                 columns.used_at.push(entry.used_at());

@@ -8,6 +8,7 @@ use crate::machine::Machine;
 use crate::os::{PagePolicy, RegionSource};
 use pagewalk_base::addr::Hex;
 use pagewalk_base::small_map::SmallMap;
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::RegionKind;
 
 /// A region, and its pages at the end of the run.
@@ -67,6 +68,7 @@ pub(super) fn of(machine: &Machine) -> Vec<RegionReport> {
             });
         }
     }
-    reports.sort_by_key(|report| (report.pid, report.start.0));
+    let process = |pid: Option<u32>| pid.map_or(0, |pid| u64::from(pid) + 1);
+    sort_by_numbers(&mut reports, |report| (process(report.pid), report.start.0));
     reports
 }

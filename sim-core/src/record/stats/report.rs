@@ -6,6 +6,7 @@ use super::{
     MemoryReport, PomReport, RegionReport, SystemReport, TlbPrefetchReport, VirtReport,
     WalkCacheReport,
 };
+use crate::IS_WHOLE;
 use crate::config::{EventCosts, Overlap};
 use crate::machine::exception::ExceptionsReport;
 use crate::os::FaultCause;
@@ -209,7 +210,7 @@ impl RunReport {
 
     /// Returns the cycles of the events in this report at these costs.
     pub(super) fn event_cycles_at(&self, costs: Option<EventCosts>) -> Option<EventCycles> {
-        let costs = costs?.named().map(|(_, cycles)| u64::from(cycles));
+        let costs = costs.filter(|_| IS_WHOLE)?.named().map(|(_, cycles)| u64::from(cycles));
         let [a, b, c, d] = self.events();
         let cycles = [(a, 0), (b, 1), (c, 2), (d, 3)].map(|(n, at)| costs[at].saturating_mul(n));
         let [minor_faults, major_faults, vm_exits, shootdowns] = cycles;
@@ -227,7 +228,11 @@ pub struct RunReport {
     pub structures: Vec<StructureReport>,
     pub walks: WalksReport,
     /// The prefetches of TLB entries, if the machine prefetches them.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub tlb_prefetch: Option<TlbPrefetchReport>,
     pub faults: FaultsReport,
     /// The mapped pages by size (`"4K"`, `"2M"`, …), and `table_pages`.
@@ -238,11 +243,19 @@ pub struct RunReport {
     pub regions: Vec<RegionReport>,
     pub system: SystemReport,
     /// The translations behind level 2, if the machine has a POM-TLB. Its hits are also level-2 hits.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub pom_tlb: Option<PomReport>,
     pub cycles: CyclesReport,
     /// The cycles of page faults, VM exits and shootdowns, if the machine prices them. No other number has them.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub event_cycles: Option<EventCycles>,
     pub exceptions: ExceptionsReport,
     pub invalidations: InvalidationsReport,
