@@ -23,7 +23,7 @@ fn the_last_line_of_a_page_prefetches_the_next_page_and_the_first_line_the_one_b
     check(
         &config(r#""method": "next-page", "buffer": {"entries": 2}"#),
         &format!("{MAPPED} load 0x4f80\n load 0x4fc0\n load 0x5000\n load 0x9040\n load 0x9000"),
-        &expect![[r#"
+        &expect![[r"
             load 0x9000 4K fault: d miss 0, s miss 0, prefetch buffer miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, s 0.0, d 0.0; 807 cycles; 4 flags
             load 0x8000 4K fault: d miss 0, s miss 0, prefetch buffer miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 207 cycles; 1 flags
             load 0x7000 4K fault: d miss 0, s miss 0, prefetch buffer miss 0; pde hit 0.0; reads 1; fills s 0.2, d 0.0 (0x9 leaves); 207 cycles; 1 flags
@@ -40,7 +40,7 @@ fn the_last_line_of_a_page_prefetches_the_next_page_and_the_first_line_the_one_b
             load 0x9040 4K walk: d miss 0, s miss 0, prefetch buffer miss 0; pde hit 0.0; reads 1; fills s 0.3 (0x2 leaves), d 0.1 (0x4 leaves); 207 cycles
             load 0x9000 4K L1 hit: d hit 0.1
               prefetches 0x8000 4K walk: pde hit 0.0; reads 1; fills prefetch buffer 0.0; 207 cycles
-        "#]],
+        "]],
     );
 }
 
@@ -101,7 +101,7 @@ fn a_prefetch_into_level_2_is_useless_if_it_is_evicted_unused() {
         &config(r#""method": "next-page", "into": "l2""#),
         "{}",
         &format!("{MAPPED} load 0x4f80\n load 0x4fc0\n load 0x5000"),
-        &expect![[r#"
+        &expect![[r"
             load 0x9000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, s 0.0, d 0.0; 807 cycles; 4 flags
             load 0x8000 4K fault: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 207 cycles; 1 flags
             load 0x7000 4K fault: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.2, d 0.0 (0x9 leaves); 207 cycles; 1 flags
@@ -115,7 +115,7 @@ fn a_prefetch_into_level_2_is_useless_if_it_is_evicted_unused() {
             load 0x4fc0 4K L1 hit: d hit 0.1
               prefetches 0x5000 4K walk: pde hit 0.0; reads 1; fills s 0.2 (0x3 leaves); 207 cycles
             load 0x5000 4K L2 hit: d miss 0, s hit 0.2; fills d 0.0 (0x1 leaves); 7 cycles
-        "#]],
+        "]],
     );
     let json = config(r#""method": "next-page", "into": "l2""#);
     let unused = accesses(&format!(
@@ -159,7 +159,7 @@ fn an_operation_drops_prefetched_entries_too() {
     let used: Vec<u32> = steps.iter().rev().take(2).map(|step| step.in_use[3]).collect();
     // Another process does not use the entry of the first.
     assert_eq!(used, [1, 1]);
-    assert_eq!(steps.last().unwrap().translations[0].tlb.last().unwrap().hit, false);
+    assert!(!steps.last().unwrap().translations[0].tlb.last().unwrap().hit);
 }
 
 #[test]

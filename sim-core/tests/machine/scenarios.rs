@@ -322,7 +322,7 @@ fn data_and_instructions_keep_to_their_ways_and_hit_in_all() {
     check(
         r#"{"l1": [{"name": "d", "entries": 4, "caps": {"instructions": 2, "data": 3}}], "latency": {"l2_hit": 2}}"#,
         "load 0x1000\n load 0x2000\n load 0x3000\n load 0x4000\n fetch 0x5000\n fetch 0x6000\n fetch 0x4000\n load 0x6000\n load 0x7000",
-        &expect![[r#"
+        &expect![[r"
             load 0x1000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.0; 800 cycles; 4 flags
             load 0x2000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.1; 800 cycles; 1 flags
             load 0x3000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.2; 800 cycles; 1 flags
@@ -332,6 +332,6 @@ fn data_and_instructions_keep_to_their_ways_and_hit_in_all() {
             fetch 0x4000 4K L1 hit: d hit 0.0
             load 0x6000 4K L1 hit: d hit 0.2
             load 0x7000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.1 (0x2 leaves); 800 cycles; 1 flags
-        "#]],
+        "]],
     );
 }

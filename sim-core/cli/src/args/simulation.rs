@@ -46,8 +46,8 @@ pub(crate) struct RunArgs {
     /// How often an access that straddles two pages counts
     #[arg(long, value_name = "BY", value_enum, default_value_t = CountBy::Translations)]
     pub(crate) count: CountBy,
-    /// Price events outside of translation, in cycles: minor_fault, major_fault, vm_exit and shootdown, such as
-    /// minor_fault=1050,vm_exit=1360. Their cycles are printed apart
+    /// Price events outside of translation, in cycles: `minor_fault`, `major_fault`, `vm_exit` and `shootdown`, such as
+    /// `minor_fault=1050,vm_exit=1360`. Their cycles are printed apart
     #[arg(long, value_name = "COSTS", value_parser = event_costs)]
     pub(crate) event_costs: Option<EventCosts>,
     /// Print where the misses are instead of the counters. A breakdown needs the whole trace in memory; it counts
