@@ -15,7 +15,3 @@ pub mod config;
 pub mod machine;
 pub mod record;
 pub mod run;
-
-/// Whether this is a whole build. The small wasm module, with which the site opens, has no prefetchers of TLB entries, no
-/// POM-TLBs and no costs of events: the site loads the whole one for such a machine.
-pub(crate) const IS_WHOLE: bool = cfg!(any(feature = "fast", feature = "ts"));

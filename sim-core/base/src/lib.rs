@@ -3,6 +3,7 @@
 //! Each module uses only the modules above it. No module contains a machine, or a file format other than the
 //! project's own.
 
+pub mod whole;
 pub mod narrow;
 pub mod sorted;
 pub mod thousands;

@@ -1,11 +1,11 @@
 //! Finds the errors of a machine's configuration: those of each part, and those between parts.
 
 use super::{L2Hit, MAX_ARRAYS, MachineConfig, is_served};
-use crate::IS_WHOLE;
 use crate::caches::memory::check_latency;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::{Error, Result, add_within};
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 
 const MAX_WALKERS: u32 = 64;
 const MAX_OUTSTANDING_MISSES: u32 = 1024;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Machine;
-use crate::IS_WHOLE;
 use crate::caches::memory::Memory;
 use crate::caches::pom::PomTlb;
 use crate::caches::tlb::TlbArray;
@@ -24,6 +23,7 @@ use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{Format, PageTables};
 use pagewalk_base::addr::{PerLeaf, PerLevel};
 use pagewalk_base::error::Result;
+use pagewalk_base::whole::IS_WHOLE;
 
 impl Machine {
     /// Creates a machine for any trace.

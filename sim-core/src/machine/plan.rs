@@ -4,7 +4,6 @@
 
 use std::rc::Rc;
 
-use crate::IS_WHOLE;
 use crate::caches::psc::{self, PscConfig};
 use crate::caches::tlb::{TagLayout, TlbArray};
 use crate::caches::tlb_prefetch::PrefetchInto;
@@ -15,6 +14,7 @@ use crate::os::Virt;
 use pagewalk_base::addr::{AddressRule, Leaf, Level, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// A TLB array to look up. The array stores the page at the page size of leaf `held`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -9,9 +9,9 @@
 //! Snapshots, statistics, invalidation and pictures iterate this order. `docs/adding.md` lists
 //! the files of a new structure.
 
-use crate::IS_WHOLE;
 use crate::caches::tlb::{Entries, Slot, TlbArray};
 use crate::machine::translate::prefetch::Prefetcher;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The number of a structure, as events, statistics and snapshots name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

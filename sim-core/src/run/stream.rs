@@ -1,4 +1,7 @@
-//! Runs a trace while it is read. The run keeps the last chunks, and forgets those before.
+//! Runs a trace while it is read. The run keeps the chunk that is being read, and forgets those before.
+//!
+//! From the first operation between accesses on, each access and operation is executed alone, when it is read: an error
+//! of an operation then has the place in the file where the reader is.
 
 use crate::machine::Machine;
 use crate::record::stats::{RunReport, Stats};
@@ -20,6 +23,8 @@ pub struct Stream {
     waiting: Vec<Access>,
     /// The number of the first access that counts.
     counted_from: u32,
+    /// The number of the next access, once accesses are executed alone.
+    next: Option<u32>,
 }
 
 impl Stream {
@@ -28,7 +33,7 @@ impl Stream {
     pub fn new(machine: Machine, stats: Stats, counted_from: u32) -> Self {
         let touched = Touched::for_machine(&machine);
         let builder = TraceBuilder::of_chunks();
-        Self { machine, stats, touched, builder, waiting: Vec::new(), counted_from }
+        Self { machine, stats, touched, builder, waiting: Vec::new(), counted_from, next: None }
     }
 
     /// Takes the next access.
@@ -46,22 +51,43 @@ impl Stream {
     /// # Errors
     /// `too-large` if the simulated memory is used up, or the accesses are too many to be numbered.
     pub fn push_all(&mut self, accesses: &[Access]) -> Result<()> {
-        self.builder.push_all(&self.waiting)?;
+        let waiting = std::mem::take(&mut self.waiting);
+        self.take(&waiting)?;
+        self.take(accesses)?;
+        self.waiting = waiting;
         self.waiting.clear();
-        self.builder.push_all(accesses)?;
-        for chunk in self.builder.take_chunks() {
-            self.chunk(&chunk, false)?;
-        }
         Ok(())
+    }
+
+    fn take(&mut self, accesses: &[Access]) -> Result<()> {
+        if self.next.is_some() {
+            return accesses.iter().try_for_each(|access| self.alone(access));
+        }
+        self.builder.push_all(accesses)?;
+        self.builder.take_chunks().iter().try_for_each(|chunk| self.chunk(chunk))
     }
 
     /// Takes an operation, which comes before the next access.
     ///
     /// # Errors
-    /// Those of [`Self::push_all`].
+    /// Those of the operation, and those of [`Self::push_all`].
     pub fn op(&mut self, record: &OpRecord) -> Result<()> {
         self.push_all(&[])?;
-        self.builder.push_op(record)
+        let next = match self.next {
+            Some(next) => next,
+            None => self.run_chunks(Completeness::Complete)?,
+        };
+        self.next = Some(next);
+        let Self { machine, stats, touched, counted_from, .. } = self;
+        if next < *counted_from {
+            machine.execute(record, &mut ());
+        } else {
+            machine.execute(record, stats);
+        }
+        if let Some(touched) = touched {
+            touched.operation(record);
+        }
+        self.failure()
     }
 
     /// Ends the run.
@@ -70,32 +96,56 @@ impl Stream {
     /// Those of [`Self::push_all`].
     pub fn finish(mut self, completeness: Completeness) -> Result<RunReport> {
         self.push_all(&[])?;
-        let trace = std::mem::take(&mut self.builder).finish(completeness)?;
-        for (at, chunk) in trace.chunks().iter().enumerate() {
-            self.chunk(chunk, at + 1 == trace.chunks().len())?;
+        if self.next.is_none() {
+            self.run_chunks(completeness)?;
         }
         Ok(self.stats.report_with(&self.machine, completeness, self.touched.as_ref()))
     }
 
-    /// Runs a whole chunk: its accesses that warm up, then those that count.
-    fn chunk(&mut self, chunk: &Chunk, is_last: bool) -> Result<()> {
+    /// Runs the rest of the chunks. Returns the number of the next access.
+    fn run_chunks(&mut self, completeness: Completeness) -> Result<u32> {
+        let trace = std::mem::take(&mut self.builder).finish(completeness)?;
+        trace.chunks().iter().try_for_each(|chunk| self.chunk(chunk))?;
+        Ok(trace.len())
+    }
+
+    /// Runs a chunk: its accesses that warm up, then those that count.
+    fn chunk(&mut self, chunk: &Chunk) -> Result<()> {
         let Self { machine, stats, touched, counted_from, .. } = self;
         let (start, end) = (chunk.first, chunk.first + chunk.n);
         let counted = (*counted_from).clamp(start, end);
         if start < counted {
-            let is_end = is_last && counted == end;
-            run_part(machine, chunk, start..counted, &mut (), true, is_end);
+            run_part(machine, chunk, start..counted, &mut (), true, false);
         }
         if counted < end {
             if stats.needs_each_translation() {
-                run_single(machine, chunk, counted..end, stats, is_last);
+                run_single(machine, chunk, counted..end, stats, false);
             } else {
-                run_part(machine, chunk, counted..end, stats, true, is_last);
+                run_part(machine, chunk, counted..end, stats, true, false);
             }
         }
         if let Some(touched) = touched {
             touched.part_of(chunk, start, end);
         }
-        machine.failure().cloned().map_or(Ok(()), Err)
+        self.failure()
+    }
+
+    fn alone(&mut self, access: &Access) -> Result<()> {
+        let Self { machine, stats, touched, counted_from, next, .. } = self;
+        let Some(number) = next else { return Ok(()) };
+        if *number < *counted_from {
+            machine.access(*number, access, &mut ());
+        } else {
+            machine.access(*number, access, stats);
+        }
+        *number += 1;
+        if let Some(touched) = touched {
+            touched.access(access);
+        }
+        self.failure()
+    }
+
+    fn failure(&self) -> Result<()> {
+        self.machine.failure().cloned().map_or(Ok(()), Err)
     }
 }

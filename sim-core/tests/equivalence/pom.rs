@@ -33,7 +33,7 @@ fn machines_with_a_pom_tlb_agree_with_the_naive_simulator(config: &str) {
         });
     }
 }
-one_test_per_row!(machines_with_a_pom_tlb_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
+one_test_per_row!(machines_with_a_pom_tlb_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
 
 /// Systems under a host, with pages of equal and of different sizes.
 const HOSTS: &[&str] = &[

@@ -279,11 +279,10 @@ impl TraceBuilder {
         Ok(())
     }
 
-    /// Takes the full chunks out of the trace but the last, to which operations may still be added. The trace at the end lacks
-    /// them, so that its accesses cannot be found by number.
+    /// Takes the full chunks out of the trace. The trace at the end lacks them, so its accesses cannot be found by number, and no
+    /// operation may come after the last one.
     pub fn take_chunks(&mut self) -> Vec<Chunk> {
-        let n = self.trace.chunks.len().saturating_sub(1);
-        let taken: Vec<_> = self.trace.chunks.drain(..n).collect();
+        let taken = std::mem::take(&mut self.trace.chunks);
         self.sealed_bytes -= taken.iter().map(Chunk::sealed_bytes).sum::<usize>();
         taken
     }

@@ -137,7 +137,7 @@ fn a_bad_machine_is_named_with_its_field() {
         (
             br#"{"l1": [{"entries": 64, "colour": "red"}]}"#,
             expect![[r"
-                exit code 1: pagewalk: FILE: l1[0].colour: unknown field `colour`, expected one of `name`, `serves`, `pages`, `fragments`, `entries`, `ways`, `ways_of`, `index`, `replacement`
+                exit code 1: pagewalk: FILE: l1[0].colour: unknown field `colour`, expected one of `name`, `serves`, `pages`, `fragments`, `entries`, `ways`, `ways_of`, `caps`, `index`, `replacement`
             "]],
         ),
         (

@@ -11,7 +11,6 @@
 //! prefetcher; fetches and prefetches of the program do not. The buffer is looked up after level 2, at no further
 //! cost. An entry that is used leaves the buffer and fills both levels.
 
-use crate::IS_WHOLE;
 use crate::caches::tlb::{Entries, Index, PREFETCHED, Placed, geometry};
 use crate::caches::tlb_prefetch::{Predictor, PrefetchInto, Seen, TlbPrefetchConfig};
 use crate::machine::probe::{
@@ -21,6 +20,7 @@ use crate::machine::{Machine, Page};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind};
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The prefetcher of one core.
 #[derive(Clone, Debug, PartialEq)]

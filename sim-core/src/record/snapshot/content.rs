@@ -1,11 +1,11 @@
 //! The contents of structures as columns, for pictures.
 
-use crate::IS_WHOLE;
 use crate::machine::Machine;
 use crate::machine::contents::Contents;
 use crate::machine::structures::StructureId;
 use crate::record::event::CoreView;
 use crate::record::keys::{Key, key};
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The contents of one structure as columns. The index of a slot is `set * ways + way`. A `key_shift` of 0 means an
 /// empty slot.

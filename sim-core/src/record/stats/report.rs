@@ -6,7 +6,6 @@ use super::{
     MemoryReport, PomReport, RegionReport, SystemReport, TlbPrefetchReport, VirtReport,
     WalkCacheReport,
 };
-use crate::IS_WHOLE;
 use crate::config::{EventCosts, Overlap};
 use crate::machine::exception::ExceptionsReport;
 use crate::os::FaultCause;
@@ -14,6 +13,7 @@ use crate::record::invalidations::InvalidationsReport;
 use pagewalk_base::json::is_false;
 use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::Completeness;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The counts of the simulated part of the trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
