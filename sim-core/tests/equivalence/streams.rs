@@ -60,10 +60,10 @@ fn a_trace_that_is_run_while_it_is_read_has_the_counters_of_single_accesses() {
                     stream.push_all(&std::mem::take(&mut waiting)).unwrap();
                     stream.op(&record).unwrap();
                     if at < warm {
-                        single.execute(&record, &mut ())
+                        single.execute(&record, &mut ());
                     } else {
-                        single.execute(&record, &mut counted)
-                    };
+                        single.execute(&record, &mut counted);
+                    }
                     touched.as_mut().into_iter().for_each(|touched| touched.operation(&record));
                 }
                 if together == 1 {
@@ -75,10 +75,10 @@ fn a_trace_that_is_run_while_it_is_read_has_the_counters_of_single_accesses() {
                     }
                 }
                 if at < warm {
-                    single.access(index, &access, &mut ())
+                    single.access(index, &access, &mut ());
                 } else {
-                    single.access(index, &access, &mut counted)
-                };
+                    single.access(index, &access, &mut counted);
+                }
                 touched.as_mut().into_iter().for_each(|touched| touched.access(&access));
             }
             stream.push_all(&waiting).unwrap();
