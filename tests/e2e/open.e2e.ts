@@ -149,11 +149,12 @@ test("a_file_that_is_gone_is_said_on_the_page", async () => {
   const { site, where, file } = await open(LINES);
   rmSync(file);
   const { page } = await visit(where, { site });
-  await ready(page);
-  await says(
-    page.getByTestId("notice"),
-    "my tree.lackey: there is no such file.",
-  );
+  // No example takes the place of the trace.
+  await page
+    .getByRole("main")
+    .getByText("my tree.lackey: there is no such file.")
+    .waitFor();
+  expect(await state(page, "trace")).toBeUndefined();
   await looksWell(page);
 });
 

@@ -26,8 +26,11 @@ export async function openServed(
   const found = await read(context, service, token);
   if (!(await configure(context, link))) return;
   context.started = true;
-  // An example in place of the trace could be taken for it.
-  if (!found) return;
+  if (!found) {
+    // An example in place of the trace could be taken for it. No picture waits for a run.
+    set(context, { stale: false });
+    return;
+  }
   const { name, file } = found;
   context.wantedFile = { ...link, file: name };
   await importFile(context, {
