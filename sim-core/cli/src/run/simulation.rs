@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::Frames;
@@ -109,8 +109,9 @@ impl Simulation {
     ) -> anyhow::Result<Ended> {
         let completeness = source.report.completeness;
         let Some(kept) = self.kept else {
+            let report = self.stream.finish(completeness);
             return Ok(Ended {
-                report: self.stream.finish(completeness)?,
+                report: report.with_context(|| source.name.clone())?,
                 breakdown: None,
                 uncertainty: None,
                 about_pages: None,

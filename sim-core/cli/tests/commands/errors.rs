@@ -25,6 +25,18 @@ fn an_operation_that_cannot_be_done_is_named_with_its_line() {
 }
 
 #[test]
+fn a_trace_that_needs_more_memory_than_the_machine_has_is_named() {
+    let loads: Vec<String> = (0..40).map(|page| format!("load,{:#x},1\n", page << 12)).collect();
+    check_with_file(
+        "run --machine sixteen-frames.json --trace",
+        format!("kind,address,size\n{}", loads.concat()).as_bytes(),
+        &expect![[r"
+            exit code 1: pagewalk: FILE: physical memory is full: all 16 frames of 4096 bytes hold page tables and pages. Give the machine more physical_bits, or access fewer pages
+        "]],
+    );
+}
+
+#[test]
 fn usage_errors_are_one_line() {
     check(
         "frobnicate",
