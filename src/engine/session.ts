@@ -115,7 +115,7 @@ export class Session {
     this.#waiting.push(job);
     if (!isSmall(job))
       this.#load().catch((thrown: unknown) =>
-        this.#drop(({ name }) => !ruleOf(name).isSmall, thrown),
+        this.#drop((waiting) => !isSmall(waiting), thrown),
       );
     this.#wake();
   }

@@ -301,6 +301,18 @@ test("a_whole_module_that_does_not_load_fails_what_needs_it_and_is_tried_again",
   ).toMatchObject({ name: "a" });
 });
 
+test("a_machine_of_the_whole_module_is_refused_if_that_does_not_load", async () => {
+  const failure = new EngineError("unsupported", "Not loaded.");
+  const whole = () => Promise.reject(failure);
+  const engine = directEngine(() =>
+    Promise.resolve({ ...fakeModules(), whole }),
+  );
+  await engine.call("open", { file: lines(3), name: "shipped" });
+  await expect(
+    engine.call("configure", setup({ pom_tlb: { size: "16M" } })),
+  ).rejects.toMatchObject({ code: "unsupported", message: "Not loaded." });
+});
+
 test("a_look_at_a_file_reads_its_beginning_and_changes_nothing", async () => {
   const { engine, log } = start();
   await engine.start("import", { file: lines(3), name: "old" });
