@@ -15,19 +15,17 @@ export function WhatIfInterval({ whatIf }: { readonly whatIf: Tried }) {
   const isAsked = isOn && Boolean(isAtRest);
   const before = useUncertainty(isAsked ? own : undefined);
   const after = useUncertainty(isAsked && isChanged ? now : undefined);
-  const shown = isChanged ? [before, after] : [before];
+  const shown = isChanged
+    ? [
+        { label: "before", ...before },
+        { label: "after", ...after },
+      ]
+    : [{ label: "as configured", ...before }];
   return (
     <IntervalPart
       isOn={isOn}
       isModel={before.isModel || !isAsked}
-      intervals={
-        isChanged
-          ? [
-              { label: "before", asked: before.asked },
-              { label: "after", asked: after.asked },
-            ]
-          : [{ label: "as configured", asked: before.asked }]
-      }
+      intervals={shown}
       onSwitch={(to) =>
         void actions.chooseWhatIf({ interval: to || undefined })
       }
