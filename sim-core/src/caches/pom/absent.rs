@@ -25,6 +25,10 @@ impl PomConfig {
 }
 
 impl Place {
+    pub(crate) fn set(self) -> u32 {
+        match self {}
+    }
+
     pub(crate) fn address(self) -> u64 {
         match self {}
     }

@@ -16,6 +16,7 @@ use crate::machine::host::vm_switch::NO_VPIDS;
 use crate::machine::operations::invalidate::{Held, take_out};
 use crate::machine::probe::{DropFact, Leaving, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::StructureId;
+use crate::machine::translate::pom;
 use crate::os::Shootdown;
 use pagewalk_base::addr::{Hex, Leaf, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
@@ -156,11 +157,7 @@ impl Machine {
         let Self { plan, contexts, structures, nested, pom_tlb, .. } = self;
         let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
         n_dropped += structures.take_out(Leaving::ShotDown, probe, is_gone);
-        if let Some(pom_tlb) = pom_tlb {
-            let n = pom_tlb.take_out(&is_gone);
-            probe.pom_left(n);
-            n_dropped += n;
-        }
+        n_dropped += pom::take_out(pom_tlb.as_mut(), probe, &is_gone);
         if let Some(nested) = nested {
             let of_host = nested.caches.all_mut();
             for (structure, entries) in nested.plan.tlb_at.number(of_host) {

@@ -9,6 +9,7 @@ use crate::machine::operations::cores::Core;
 use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::{Last, NOWHERE};
+use crate::machine::translate::pom;
 use crate::os::{KERNEL, Shootdown};
 
 impl Machine {
@@ -45,11 +46,7 @@ impl Machine {
                 used.extend(u8::try_from(structure.index()).map(|array| Last { array, slot }));
             }
         }
-        if let Some(pom_tlb) = &mut self.pom_tlb {
-            let n = pom_tlb.take_out(&|tag| is_gone(tag, gone));
-            probe.pom_left(n);
-            n_dropped += n;
-        }
+        n_dropped += pom::take_out(self.pom_tlb.as_mut(), probe, &|tag| is_gone(tag, gone));
         for last in self.structures.last.iter_mut().filter(|last| used.contains(last)) {
             *last = NOWHERE;
         }

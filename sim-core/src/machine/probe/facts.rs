@@ -30,10 +30,6 @@ pub struct FillFact {
 
 /// A lookup in the translations behind level 2: the read of one set.
 #[derive(Clone, Copy)]
-#[cfg_attr(
-    not(any(feature = "fast", feature = "ts")),
-    expect(dead_code, reason = "the small module has no value of it")
-)]
 pub struct PomFact {
     pub(crate) kind: Kind,
     /// The page number.
@@ -48,10 +44,6 @@ pub struct PomFact {
 
 /// A fill of the translations behind level 2.
 #[derive(Clone, Copy)]
-#[cfg_attr(
-    not(any(feature = "fast", feature = "ts")),
-    expect(dead_code, reason = "the small module has no value of it")
-)]
 pub struct PomFillFact {
     pub(crate) way: u32,
     /// The tag of the evicted page.

@@ -1,7 +1,7 @@
 //! The translations behind level 2. A miss of level 2 reads the set of the page, through all memory caches but the
 //! nearest. A hit avoids the walk; a walk fills the set.
 
-use crate::caches::pom::Place;
+use crate::caches::pom::{Place, PomTlb};
 use crate::machine::operations::invalidate::Held;
 use crate::machine::probe::{Outcome, PomFact, PomFillFact, Probe, Translation};
 use crate::machine::{Machine, Page};
@@ -84,8 +84,19 @@ impl Machine {
         probe: &mut dyn Probe,
         is_dropped: &dyn Fn(&Held) -> bool,
     ) {
-        let Self { plan, contexts, pom_tlb: Some(pom_tlb), .. } = self else { return };
-        let n = pom_tlb.take_out(&|tag| is_dropped(&Held::new(plan, contexts, tag)));
-        probe.pom_left(n);
+        let Self { plan, contexts, pom_tlb, .. } = self;
+        take_out(pom_tlb.as_mut(), probe, &|tag| is_dropped(&Held::new(plan, contexts, tag)));
     }
+}
+
+/// Takes the translations out whose tags are gone, and returns their number.
+pub(crate) fn take_out(
+    pom_tlb: Option<&mut PomTlb>,
+    probe: &mut dyn Probe,
+    is_gone: &dyn Fn(u64) -> bool,
+) -> u32 {
+    let Some(pom_tlb) = pom_tlb else { return 0 };
+    let n = pom_tlb.take_out(is_gone);
+    probe.pom_left(n);
+    n
 }

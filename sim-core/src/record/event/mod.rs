@@ -185,7 +185,11 @@ pub struct TranslationView {
     /// The TLB lookups, first of level 1 and then of level 2, in the order of the machine.
     pub tlb: Vec<LookupView>,
     /// The lookup in the POM-TLB, if there was one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub pom_tlb: Option<PomView>,
     /// The lookups in paging-structure caches, deepest first, up to the first hit.

@@ -1,4 +1,5 @@
-//! The counters of a POM-TLB, and the view of one lookup.
+//! What a reader sees of a POM-TLB: its counters, and one lookup in full. In the small wasm module, a fact about a POM-TLB has
+//! no value, so no code of this file remains.
 
 use serde::Serialize;
 
