@@ -39,7 +39,7 @@ impl Stream {
     /// Takes the next access.
     ///
     /// # Errors
-    /// Those of [`Self::push_all`].
+    /// Errors of [`Self::push_all`].
     #[inline]
     pub fn push(&mut self, access: Access) -> Result<()> {
         self.waiting.push(access);
@@ -70,7 +70,7 @@ impl Stream {
     /// Takes an operation, which comes before the next access.
     ///
     /// # Errors
-    /// Those of the operation, and those of [`Self::push_all`].
+    /// An operation that cannot be done, and errors of [`Self::push_all`].
     pub fn op(&mut self, record: &OpRecord) -> Result<()> {
         self.push_all(&[])?;
         let next = match self.next {
@@ -93,7 +93,7 @@ impl Stream {
     /// Ends the run.
     ///
     /// # Errors
-    /// Those of [`Self::push_all`].
+    /// Errors of [`Self::push_all`].
     pub fn finish(mut self, completeness: Completeness) -> Result<RunReport> {
         self.push_all(&[])?;
         if self.next.is_none() {
