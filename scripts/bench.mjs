@@ -8,6 +8,7 @@ import {
   measureCompiler,
   measureInChromium,
   measureLongFile,
+  measurePacked,
   measurePlaying,
   measureSite,
   measureSliders,
@@ -158,6 +159,9 @@ async function measureAll({ places, repetitions }, files) {
     );
     const compiler = await step("Compiling C in the site", () =>
       measureCompiler(browser, repetitions),
+    );
+    results.chromium.packed = await step("Packing programs in the site", () =>
+      measurePacked(browser, repetitions),
     );
     const site = { visits, frames, long, sliders, lighthouse, compiler };
     return { results, ...site, browser: browser.version() };

@@ -5,6 +5,7 @@ import { serve } from "../lib/server.mjs";
 import { measureCompilation } from "./compiler.mjs";
 import { measureFrames } from "./frames.mjs";
 import { keepMemory, measureLongImport } from "./longImport.mjs";
+import { measurePacking } from "./packing.mjs";
 import { measureSlider } from "./slider.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
@@ -97,6 +98,14 @@ export function measureCompiler(browser, repetitions) {
   const options = { folder: dist, where: "?test" };
   return withPage(browser, options, (page) =>
     measureCompilation(page, repetitions),
+  );
+}
+
+/** Runs and packs programs in the built site. */
+export function measurePacked(browser, repetitions) {
+  const options = { folder: dist, where: "?test" };
+  return withPage(browser, options, (page) =>
+    measurePacking(page, repetitions),
   );
 }
 

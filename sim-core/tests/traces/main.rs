@@ -5,3 +5,4 @@ mod common;
 
 mod codec;
 mod line_runs;
+mod shared;

@@ -1,4 +1,6 @@
-/** With `?test` in the address, end-to-end tests can read the store, run programs and make the engine trap. */
+/** With `?test` in the address, tests can read the store, run programs, pack traces and make the engine trap. */
+import type * as shared from "../../engine/sharedImport";
+import { workerEngine } from "../../engine/workerEngine";
 import type { ProgramService } from "../../state/code/programService";
 import type { App } from "../context";
 
@@ -6,6 +8,8 @@ declare global {
   interface Window {
     __pagewalk?: App & {
       readonly programs: () => Promise<ProgramService>;
+      readonly packing: () => Promise<typeof shared>;
+      readonly newEngine: typeof workerEngine;
     };
   }
 }
@@ -13,5 +17,7 @@ declare global {
 export function exposeForTests(app: App): void {
   if (!new URLSearchParams(location.search).has("test")) return;
   const programs = async () => (await import("../code/api")).programService;
-  window.__pagewalk = Object.assign(app, { programs });
+  const packing = () => import("../../engine/sharedImport");
+  const hook = { programs, packing, newEngine: workerEngine };
+  window.__pagewalk = Object.assign(app, hook);
 }

@@ -16,7 +16,7 @@ import type { Made, TrapPlace } from "./compilerMessages";
 import host from "./host.js?raw";
 import { readMessage } from "./messages";
 import type { Message } from "./messages";
-import { programFile } from "./programFile";
+import { fileHead } from "./programFile";
 import type { ProgramRecords } from "./programFile";
 
 type Failed = Extract<Message, { readonly what: "failed" }>;
@@ -56,13 +56,15 @@ export async function runProgram(
 /** Resolves with the accesses, also if the program ended early; with `undefined` if the run was aborted. */
 function runModule(
   made: Made,
-  parts: Pick<ProgramRecords, "lines" | "fetches">,
+  parts: Omit<ProgramRecords, "about">,
   args: readonly string[],
   hooks: ProgramHooks,
   limits: RunLimits,
 ): Promise<Ran> {
   const { about, diagnostics } = made;
-  const { signal, onStep } = hooks;
+  const { signal, onStep, onBytes } = hooks;
+  const head = fileHead({ about, ...parts });
+  onBytes?.(head);
   const nulls = new Map<number, number>();
   const count = recordCounter(about, (site, bytes) => nulls.set(site, bytes));
   const chunks: Uint32Array<ArrayBuffer>[] = [];
@@ -93,7 +95,7 @@ function runModule(
         return;
       }
       end({
-        file: programFile({ about, chunks, ...parts }),
+        file: new Blob([head, ...chunks]),
         result: {
           accesses: Math.min(accesses, limits.accesses),
           output,
@@ -149,6 +151,7 @@ function runModule(
           }
           accesses += more;
           chunks.push(message.records);
+          onBytes?.(message.records);
           onStep({ what: "running", accesses });
           if (accesses >= limits.accesses) stopAt.accesses();
           return;

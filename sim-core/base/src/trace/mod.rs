@@ -18,6 +18,7 @@ mod pages;
 mod places;
 mod runs;
 pub mod saved;
+mod shared;
 mod texts;
 mod varint;
 
@@ -42,6 +43,7 @@ pub use places::{Places, SourceLine, SourcePlace, SourceView};
 pub use runs::RUN_PAGE_BITS;
 use runs::Runs;
 pub use runs::{Head, RunVisitor, group};
+pub use shared::HelpingEncoder;
 pub use varint::{read_varint, write_varint};
 
 use std::borrow::Cow;
