@@ -14,19 +14,19 @@ use pagewalk_base::trace::{
 fn accesses(n: u32) -> Vec<Access> {
     let access = |i: u32| {
         let jump = u64::from(i.wrapping_mul(0x9e37_79b9) >> 12 & 0xf_ffff);
-        let kind = if i % 5 == 0 { Kind::Store } else { Kind::Load };
+        let kind = if i.is_multiple_of(5) { Kind::Store } else { Kind::Load };
         let size = if i % 300_000 == 299_999 { 5000 } else { 8 };
-        let address = if i % 7 == 0 { jump << 4 } else { u64::from(i) * 8 };
+        let address = if i.is_multiple_of(7) { jump << 4 } else { u64::from(i) * 8 };
         let ip = (i > CHUNK * 2).then_some(u64::from(i % 9) * 4);
         Access { ip, ..Access::new(kind, address, size) }
     };
     (0..n).map(access).collect()
 }
 
-/// Packs accesses with a helper that gets `helped`, in batches and pieces of these sizes.
-fn shared(all: &[Access], helped: &[Access], batch: usize, piece: usize) -> Result<Trace> {
+/// Packs accesses with a helper that gets `theirs`, in batches and pieces of these sizes.
+fn shared(all: &[Access], theirs: &[Access], batch: usize, piece: usize) -> Result<Trace> {
     let mut helper = HelpingEncoder::default();
-    helped.chunks(batch).for_each(|some| helper.push_all(some));
+    theirs.chunks(batch).for_each(|some| helper.push_all(some));
     let mut builder = TraceBuilder::with_helper(usize::MAX);
     for some in all.chunks(batch * 2 + 1) {
         builder.push_all(some)?;
