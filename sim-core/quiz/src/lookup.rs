@@ -34,8 +34,7 @@ impl Lookup<'_> {
 
 /// Returns the set of a page number in an array.
 pub(crate) fn set_of(array: &StructureView, page: u64) -> u64 {
-    let folded = if array.index == "xor" { page >> array.sets.trailing_zeros() } else { 0 };
-    (page ^ folded) & u64::from(array.sets - 1)
+    array.index.set_of(page, array.sets)
 }
 
 /// Returns the TLB array of this name, with its number.

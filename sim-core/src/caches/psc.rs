@@ -210,7 +210,7 @@ impl Cache {
     /// `bad-config` at `entries`, `ways` or `replacement`.
     pub(crate) fn entries(&self, seed: u64) -> Result<Entries> {
         let policy = self.shape.map(|shape| shape.replacement).unwrap_or_default();
-        Ok(Entries::new(self.geometry()?, policy, Index::LowBits, seed))
+        Ok(Entries::new(self.geometry()?, policy, &Index::LowBits, seed))
     }
 
     fn geometry(&self) -> Result<Geometry> {

@@ -249,5 +249,5 @@ impl PwcConfig {
 }
 
 fn storage((entries, ways, replacement): Shape, seed: u64) -> Result<Entries> {
-    Ok(Entries::new(geometry(entries, ways, replacement)?, replacement, Index::LowBits, seed))
+    Ok(Entries::new(geometry(entries, ways, replacement)?, replacement, &Index::LowBits, seed))
 }

@@ -180,7 +180,13 @@ impl Entries<'_> {
                     return wrong("tag", format!("{tag} is too large for a tag"));
                 };
                 // The index may fold bits of the tag into the set, which the same fold takes out again.
-                Some((tag.0 * n_sets) | tlb.entries.set_of(number) as u64)
+                let page = (tag.0 * n_sets) | tlb.entries.set_of(number) as u64;
+                if tlb.entries.is_masked() && tlb.entries.set_of(page) as u64 != set {
+                    let message =
+                        "masks choose the set, so tag and set do not name a page: give page";
+                    return wrong("tag", message.to_owned());
+                }
+                Some(page)
             }
             (Some(_), None) => {
                 return wrong("set", "a tag needs the set of the entry: give it".to_owned());

@@ -2,7 +2,7 @@
 
 use crate::common::assert_equal_machines;
 use crate::common::one_test_per_row;
-use crate::naive::compare::{accesses, build, check, plain};
+use crate::naive::compare::{accesses, build, check, fast, plain};
 use crate::naive::machines::{MACHINES, SYSTEMS};
 use cases::cases;
 use pagewalk::config::parse_json;
@@ -150,6 +150,52 @@ fn capped_arrays_agree_with_the_naive_simulator(config: &str) {
     }
 }
 one_test_per_row!(capped_arrays_agree_with_the_naive_simulator, CAPPED, [row_0 row_1 row_2]);
+
+/// Machines whose sets are chosen by masks, with a policy and structures of each kind.
+const MASKED: &[&str] = &[
+    r#"{"inclusion": "nine", "l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 4, "index": {"xor-masks": ["0x11"]}}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 2, "index": {"xor-masks": ["0x7", "0x2a", "0x804"]}}],
+        "l2": [{"name": "s", "entries": 64, "ways": 4, "index": {"xor-masks": ["0x1111", "0x2222", "0x4444", "0x8888"]}}], "psc": {"pde": {"in": "s"}, "upper": {"entries": 2}}}"#,
+    r#"{"inclusion": "nine", "l1": [{"name": "d", "entries": 4, "ways": 1, "index": {"xor-masks": ["0x3", "0xfffff"]}}],
+        "l2": [{"name": "a", "pages": ["4K", "2M"], "entries": 8, "ways": 2, "replacement": "fifo", "index": {"xor-masks": ["0x200", "0x101"]}}, {"name": "b", "pages": ["4K", "1G"], "entries": 16, "ways": 4}]}"#,
+];
+
+fn masked_arrays_agree_with_the_naive_simulator(config: &str) {
+    for inclusion in ["nine", "inclusive", "exclusive"] {
+        let config = config.replace("\"nine\"", &format!("\"{inclusion}\""));
+        for os in SYSTEMS {
+            cases(60).check(|u| {
+                let n = u.int_in_range(0..=1000)?;
+                check(&config, os, &accesses(u, n)?);
+                Ok(())
+            });
+        }
+    }
+}
+one_test_per_row!(masked_arrays_agree_with_the_naive_simulator, MASKED, [row_0 row_1]);
+
+/// Masks can spell the other index functions. Then every counter is equal, also to that of the fast paths.
+#[test]
+fn masks_that_spell_xor_or_low_bits_give_equal_reports() {
+    const XOR: [&str; 2] = [r#""xor""#, r#"{"xor-masks": ["0x11", "0x22", "0x44", "0x88"]}"#];
+    const LOW: [&str; 2] = [r#""low-bits""#, r#"{"xor-masks": ["0x1", "0x2", "0x4", "0x8"]}"#];
+    for spellings in [XOR, LOW] {
+        for os in SYSTEMS {
+            cases(60).check(|u| {
+                let n = u.int_in_range(0..=1500)?;
+                let accesses = accesses(u, n)?;
+                let [named, masked] = spellings.map(|index| {
+                    let json = format!(
+                        r#"{{"l1": [{{"name": "i", "serves": ["fetch"], "entries": 8}}, {{"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 1, "index": {index}}}],
+                            "l2": [{{"name": "s", "entries": 64, "ways": 4, "index": {index}}}], "psc": {{"pde": {{"entries": 2}}}}}}"#
+                    );
+                    fast(&parse_json(&json).unwrap(), &parse_json(os).unwrap(), &build(&accesses))
+                });
+                assert_eq!(named, masked);
+                Ok(())
+            });
+        }
+    }
+}
 
 /// Prefetchers of TLB entries, in every machine of the table that has the level they fill.
 const PREFETCHERS: &[&str] = &[

@@ -130,10 +130,20 @@ fn a_policy_that_cannot_manage_the_ways_says_which_can() {
             {"psc": {"pde": {"entries": 24, "replacement": "tree-plru"}}}
         l1[0].replacement: `LRU`; `lru`; `tree-plru`
             {"l1": [{"entries": 4, "replacement": "LRU"}]}
-        l1[0].index: `low-bits`; `xor`
+        l1[0].index: "hash"; "low-bits"; "xor"; {"xor-masks": ["0x11", "0x22"]}
             {"l1": [{"entries": 4, "index": "hash"}]}
-        l1[0].index: "low-bits"; "xor"
+        l1[0].index: 5; "low-bits"; "xor"; {"xor-masks": ["0x11", "0x22"]}
             {"l1": [{"entries": 4, "index": 5}]}
+        l1[0].index: "xor-masks"; {"xor-masks": ["0x11", "0x22"]}
+            {"l1": [{"entries": 4, "index": "xor-masks"}]}
+        l1[0].index.masks: unknown field `masks`; `xor-masks`
+            {"l1": [{"entries": 4, "index": {"masks": ["0x1"]}}]}
+        l1[0].index: missing field `xor-masks`
+            {"l1": [{"entries": 4, "index": {}}]}
+        l1[0].index.xor-masks: "0x1"; a list
+            {"l1": [{"entries": 4, "index": {"xor-masks": "0x1"}}]}
+        l1[0].index.xor-masks[1]: 2; text in quotes
+            {"l1": [{"entries": 4, "index": {"xor-masks": ["0x1", 2]}}]}
         "#,
     );
 }

@@ -60,7 +60,12 @@ fn the_site_has_the_words_of_configurations() {
         .words::<Cores>("What has a core of its own.", "CORES")
         .words::<Virt>("How memory is virtualised.", "VIRTS")
         .words::<VirtStyle>("The kinds of caches that a nested walk has.", "VIRT_STYLES")
-        .words::<Index>("How a page number chooses its set.", "INDEXES")
+        .some_words(
+            "How a page number chooses its set, without masks.",
+            "INDEXES",
+            "Extract<Index, string>",
+            &[Index::LowBits.name(), Index::Xor.name()],
+        )
         .words::<Inclusion>("The inclusion of the two TLB levels.", "INCLUSIONS")
         .words::<ThpEnabled>("Which memory gets transparent huge pages.", "THP_ENABLED")
         .words::<Kind>("The kinds of accesses.", "KINDS")

@@ -119,9 +119,17 @@ impl Array {
 
     pub(super) fn set_of(&self, number: u64) -> u64 {
         let n = self.sets.len() as u64;
-        match self.index {
+        match &self.index {
             Index::LowBits => number % n,
             Index::Xor => (number % n) ^ (number / n % n),
+            // A bit of the set is 1 if an odd number of chosen bits are 1.
+            Index::XorMasks(masks) => (0..masks.0.len())
+                .map(|bit| {
+                    let chosen = (0..64).filter(|at| masks.0[bit].0 >> at & 1 == 1);
+                    let ones = chosen.filter(|at| number >> at & 1 == 1).count() as u64;
+                    ones % 2 * 2u64.pow(bit as u32)
+                })
+                .sum(),
         }
     }
 

@@ -27,7 +27,12 @@ impl Tlb {
         let runs: Vec<_> = machine.coalescing.iter().map(run).collect();
         let all = paging.sizes().into_iter().chain(runs.iter().map(|(run, _)| *run)).collect();
         Self {
-            array: Array::new(config.entries, config.ways, config.replacement, config.index),
+            array: Array::new(
+                config.entries,
+                config.ways,
+                config.replacement,
+                config.index.clone(),
+            ),
             serves: config.serves.clone().unwrap_or(Kind::SERVED.to_vec()),
             pages: config.pages.clone().unwrap_or(all),
             fragments: config.fragments.clone().unwrap_or_default(),

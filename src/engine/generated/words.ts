@@ -23,8 +23,8 @@ export const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];
 /** The kinds of caches that a nested walk has. */
 export const VIRT_STYLES: readonly VirtStyle[] = ["combined", "pwc-1d", "pwc-2d"];
 
-/** How a page number chooses its set. */
-export const INDEXES: readonly Index[] = ["low-bits", "xor"];
+/** How a page number chooses its set, without masks. */
+export const INDEXES = ["low-bits", "xor"] as const satisfies readonly Extract<Index, string>[];
 
 /** The inclusion of the two TLB levels. */
 export const INCLUSIONS: readonly Inclusion[] = ["nine", "inclusive", "exclusive"];

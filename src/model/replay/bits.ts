@@ -171,7 +171,7 @@ function keyParts(
 ): Bracket[] {
   const { tlb, page_shift, outcome } = translation;
   const lookup = tlb.find(({ hit }) => hit) ?? tlb[0];
-  if (!array || array.index === "xor") return [];
+  if (array?.index !== "low-bits") return [];
   const bits = indexBits(array);
   const page = pageNumber(translation);
   const first = page_shift + bits;
@@ -217,7 +217,7 @@ function keyTip(
   const bits = BigInt(indexBits({ sets }));
   const named = `page number (VPN) ${key}`;
   if (bits === 0n) return `${named}: all of it is the tag (TLBT)`;
-  const low = index === "xor" ? "" : `, tag (TLBT) ${hex(page >> bits)}`;
+  const low = index === "low-bits" ? `, tag (TLBT) ${hex(page >> bits)}` : "";
   return `${named}: index (TLBI) ${hex(BigInt(set))}${low}`;
 }
 

@@ -11,15 +11,26 @@ export function indexBits({ sets }: Pick<StructureView, "sets">): number {
 export function setRule({ sets, index }: StructureView): string | null {
   if (sets === 1) return null;
   const bits = indexBits({ sets });
+  if (typeof index === "object") return `${bits} xor masks`;
   if (index === "xor") return `low ${bits} xor next ${bits}`;
   return bits === 1 ? "lowest bit" : `low ${bits} bits`;
 }
 
 /** The set of a page number. */
 export function setOf({ sets, index }: StructureView, key: bigint): number {
+  if (typeof index === "object")
+    return index["xor-masks"].reduce(
+      (set, mask, bit) => set + (isOdd(key & BigInt(mask)) ? 2 ** bit : 0),
+      0,
+    );
   const n = BigInt(sets);
   const low = key % n;
   return Number(index === "xor" ? low ^ ((key / n) % n) : low);
+}
+
+/** Whether an odd number of bits are 1. */
+function isOdd(bits: bigint): boolean {
+  return bits.toString(2).split("1").length % 2 === 0;
 }
 
 /** The rule in words, with the numbers of a key if one is given. */
@@ -27,6 +38,12 @@ export function setFormula(structure: StructureView, key: Hex | null): string {
   const { sets, index } = structure;
   if (sets === 1) return "fully associative: any page in any way";
   const bits = indexBits({ sets });
+  if (typeof index === "object") {
+    const rule = `set bits = parities under ${index["xor-masks"].join(", ")}`;
+    return key === null
+      ? rule
+      : `${rule}: set ${setOf(structure, BigInt(key))}`;
+  }
   const low = key === null ? null : BigInt(key) % BigInt(sets);
   const next =
     key === null ? null : (BigInt(key) / BigInt(sets)) % BigInt(sets);
@@ -59,12 +76,24 @@ export function setBits(
 ): { high: number; low: number }[] {
   if (sets === 1) return [];
   const bits = indexBits({ sets });
-  const runs = [{ low: keyShift, high: keyShift + bits - 1 }];
+  const runs =
+    typeof index === "object"
+      ? maskedRuns(index["xor-masks"], keyShift)
+      : [{ low: keyShift, high: keyShift + bits - 1 }];
   if (index === "xor")
     runs.push({ low: keyShift + bits, high: keyShift + 2 * bits - 1 });
   return runs
     .filter(({ low }) => low <= top)
     .map(({ low, high }) => ({ low, high: Math.min(high, top) }));
+}
+
+/** The runs of neighbouring bits that some mask has. */
+function maskedRuns(masks: readonly Hex[], keyShift: number) {
+  const used = masks.reduce((all, mask) => all | BigInt(mask), 0n).toString(2);
+  return [...used.matchAll(/1+/g)].reverse().map(({ 0: run, index }) => {
+    const low = keyShift + used.length - index - run.length;
+    return { low, high: low + run.length - 1 };
+  });
 }
 
 /** Ways of a set that the policy treats together. */

@@ -123,7 +123,13 @@ export function otherRules({
   replacement = "lru",
 }: Pick<ArrayConfig, "index" | "replacement">): string | undefined {
   const rules = [
-    ...(index === "low-bits" ? [] : [`an ${INDEX_WORDS[index]} index`]),
+    ...(index === "low-bits"
+      ? []
+      : [
+          typeof index === "object"
+            ? "masks"
+            : `an ${INDEX_WORDS[index]} index`,
+        ]),
     ...(replacement === "lru" ? [] : [`${replacement} replacement`]),
   ];
   return rules.length > 0 ? rules.join(" and ") : undefined;

@@ -164,7 +164,7 @@ export const exercise = {
   knownFrame: "frame",
   knownSize: "size",
   knownRules:
-    "{array}: {shape}. {index, select, xor {The set is the xor of two groups of low page number bits.} other {The set is given by the low bits of the page number.}} Replacement policy: {policy}.",
+    "{array}: {shape}. {index, select, masks {Each bit of the set is the xor of some bits of the page number.} xor {The set is the xor of two groups of low page number bits.} other {The set is given by the low bits of the page number.}} Replacement policy: {policy}.",
 };
 
 export type ExerciseTexts = Readonly<Record<keyof typeof exercise, string>>;

@@ -159,5 +159,5 @@ export const exercise: ExerciseTexts = {
   knownFrame: "프레임",
   knownSize: "크기",
   knownRules:
-    "{array}: {shape}. {index, select, xor {집합은 페이지 번호 하위 비트 두 묶음의 xor입니다.} other {집합은 페이지 번호의 하위 비트로 정해집니다.}} 교체 정책: {policy}.",
+    "{array}: {shape}. {index, select, masks {집합의 각 비트는 페이지 번호의 여러 비트를 xor한 값입니다.} xor {집합은 페이지 번호 하위 비트 두 묶음의 xor입니다.} other {집합은 페이지 번호의 하위 비트로 정해집니다.}} 교체 정책: {policy}.",
 };

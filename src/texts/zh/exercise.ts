@@ -149,5 +149,5 @@ export const exercise: ExerciseTexts = {
   knownFrame: "页帧",
   knownSize: "大小",
   knownRules:
-    "{array}：{shape}。{index, select, xor {组由页号的两段低位异或得到。} other {组由页号的低位决定。}}替换策略：{policy}。",
+    "{array}：{shape}。{index, select, masks {组号的每一位都是页号若干位的异或。} xor {组由页号的两段低位异或得到。} other {组由页号的低位决定。}}替换策略：{policy}。",
 };

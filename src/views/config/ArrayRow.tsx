@@ -1,5 +1,5 @@
 /** One TLB array of a level as a row of fields. */
-import { INDEX_CHOICES } from "../../model/config/choices";
+import { indexChoices, indexValue, masksOf } from "../../model/config/choices";
 import { SERVED_KINDS } from "../../engine/generated/words";
 import { useState } from "react";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
@@ -7,8 +7,9 @@ import type { Kind } from "../../engine/generated/Kind";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { counted } from "../../model/shared/format";
 import { Icon } from "../shared/Icon";
+import { ArrayMore } from "./ArrayMore";
 import { ChoiceField } from "./ChoiceField";
-import { readBySize, writeBySize } from "./lists";
+import { readWords, writeBySize, writeWords } from "./lists";
 import { NumberField } from "./NumberField";
 import { ParsedField } from "./ParsedField";
 import { RowProblems } from "./RowProblems";
@@ -35,12 +36,11 @@ const KINDS: readonly { readonly value: Kind; readonly word: string }[] =
     value,
     word: value.slice(0, 1).toUpperCase(),
   }));
-const NO_SIZES: readonly PageSize[] = [];
-const NO_WAYS = {};
 
 export function ArrayRow(props: ArrayRowProps) {
   const { path, array, original, sizes, onChange, onRemove } = props;
   const [isOpen, setIsOpen] = useState(false);
+  const indexes = indexChoices(masksOf(array));
   const name = array.name ?? "the array";
   const model = original?.array;
   const at = (field: string) => ({
@@ -102,10 +102,13 @@ export function ArrayRow(props: ArrayRowProps) {
           {...at("index")}
           label="index"
           name={`Index of ${name}`}
-          choices={INDEX_CHOICES}
-          value={array.index ?? "low-bits"}
-          modelValue={model && (model.index ?? "low-bits")}
-          onChange={(index) => onChange({ ...array, index })}
+          choices={indexes}
+          value={indexValue(array.index)}
+          modelValue={model && indexValue(model.index)}
+          onChange={(value) => {
+            const chosen = indexes.find((each) => each.value === value);
+            if (chosen) onChange({ ...array, index: chosen.index });
+          }}
         />
         <ChoiceField
           {...at("replacement")}
@@ -134,44 +137,24 @@ export function ArrayRow(props: ArrayRowProps) {
           <Icon name="trash" />
         </button>
       </div>
-      {isOpen ? (
+      {typeof array.index === "object" ? (
         <div className="config-fields config-os config-inset">
-          <Toggles
-            {...at("fragments")}
-            label="kept as smaller pages"
-            name={`Sizes that ${name} splits into smaller pages`}
-            help="The array stores a 1G page as several 2M entries."
-            choices={sizes.map((size) => ({ value: size, word: size }))}
-            value={array.fragments ?? NO_SIZES}
-            modelValue={model && (model.fragments ?? NO_SIZES)}
-            onChange={(fragments) =>
-              onChange({
-                ...without(array, "fragments"),
-                ...(fragments.length > 0 && { fragments: [...fragments] }),
-              })
-            }
-          />
           <ParsedField
-            {...at("ways_of")}
-            label="ways by page size"
-            name={`Ways of a page size in ${name}`}
-            help="4K: 8 = 4K pages may use 8 of the ways. They see an array with more sets and fewer ways, and share it with the other sizes."
-            empty="all ways"
-            value={array.ways_of ?? NO_WAYS}
-            modelValue={model && (model.ways_of ?? NO_WAYS)}
-            write={writeBySize}
-            read={readBySize}
-            onChange={(ways_of) =>
-              onChange({
-                ...without(array, "ways_of"),
-                ...(Object.keys(ways_of).length > 0 && {
-                  ways_of: { ...ways_of },
-                }),
-              })
+            path={`${path}.index.xor-masks`}
+            label="masks"
+            name={`Masks of ${name}`}
+            help="One mask of page-number bits for each bit of the set, the lowest bit first. The bit is 1 if an odd number of these bits are 1."
+            empty="none: one set"
+            value={array.index["xor-masks"]}
+            write={writeWords}
+            read={readWords}
+            onChange={(masks) =>
+              onChange({ ...array, index: { "xor-masks": [...masks] } })
             }
           />
         </div>
       ) : null}
+      {isOpen ? <ArrayMore {...props} name={name} at={at} /> : null}
       <p className="config-note">
         {shapeText(array)}
         {array.fragments && array.fragments.length > 0

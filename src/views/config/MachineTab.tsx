@@ -11,6 +11,7 @@ import { GeometrySection } from "./GeometrySection";
 import { LatencySection } from "./LatencySection";
 import { MemorySection } from "./MemorySection";
 import { TextField } from "./TextField";
+import { PrefetchSection } from "./PrefetchSection";
 import { PscSection } from "./PscSection";
 import { VirtSection } from "./VirtSection";
 import { useDraft } from "./useDraft";
@@ -98,6 +99,7 @@ export function MachineTab(props: MachineTabProps) {
           model={original}
           onChange={(memory) => change({ ...machine, memory })}
         />
+        <PrefetchSection machine={machine} model={original} onChange={change} />
       </TypedContext>
     </FieldsContext>
   );
@@ -105,7 +107,7 @@ export function MachineTab(props: MachineTabProps) {
 
 /** Returns whether the form has a place for the errors of this field. */
 function isShown(field: string): boolean {
-  return /^(l1|l2)(\[|$)|^(name|inclusion|walkers|outstanding_misses|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
+  return /^(l1|l2)(\[|$)|^(name|inclusion|walkers|outstanding_misses|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^(tlb_prefetch|pom_tlb)(\.|$)|^memory\.(caches\[|dram)/.test(
     field,
   );
 }

@@ -156,7 +156,7 @@ export function ArrayRules({ say, machine, array }: ArrayRulesProps) {
         array,
         shape: shapeOf(view),
         policy: view.replacement,
-        index: view.index === "xor" ? "xor" : "low",
+        index: typeof view.index === "object" ? "masks" : view.index,
       })}
     </p>
   );

@@ -1,6 +1,5 @@
 /** The left column of the what-if screen: sliders and choices that change the machine. */
 import type { ReactNode } from "react";
-import type { Index } from "../../engine/generated/Index";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { Policy } from "../../engine/generated/Policy";
 import {
@@ -19,7 +18,7 @@ import { KnobSlider } from "./KnobSlider";
 import { Segmented } from "../shared/Segmented";
 import type { SweepSetup } from "../../model/whatif/sweep";
 import { POLICIES } from "../../engine/generated/machineRules";
-import { INDEX_CHOICES } from "../../model/config/choices";
+import { indexChoices, indexValue } from "../../model/config/choices";
 import { KINDS } from "../../model/whatif/questions";
 import { fits } from "../../model/config/policies";
 import { effectText } from "../../model/whatif/whatIf";
@@ -63,6 +62,7 @@ export function Controls(props: ControlsProps) {
     whatIf.size,
   );
   const array = arraysOf(now.machine).find(({ id }) => id === place.id)?.array;
+  const indexes = indexChoices(array?.index);
   const substitute = array && substituteText(array, place.array);
   return (
     <aside className="wi-controls" aria-label="Changes to the machine">
@@ -87,14 +87,18 @@ export function Controls(props: ControlsProps) {
         <div className="wi-choice">
           <span>Index</span>
           <span className="spacer" />
-          <Segmented<Index>
+          <Segmented
             label="Index"
-            value={array?.index ?? "low-bits"}
-            choices={INDEX_CHOICES.map(({ value, word }) => ({
+            value={indexValue(array?.index)}
+            choices={indexes.map(({ value, word }) => ({
               value,
               label: word,
             }))}
-            onChange={(index) => move(withArray(now.machine, place, { index }))}
+            onChange={(value) => {
+              const chosen = indexes.find((each) => each.value === value);
+              if (chosen)
+                move(withArray(now.machine, place, { index: chosen.index }));
+            }}
           />
         </div>
         <label className="wi-choice">

@@ -19,7 +19,7 @@ function ran(
     pages: ["4K"],
     sets: at === 0 ? 1 : 128,
     ways: 12,
-    index: "low-bits",
+    index: "low-bits" as const,
     replacement,
     inside: null,
   }));

@@ -37,7 +37,7 @@ const machine = {
       pages: ["4K"],
       sets: 16,
       ways: 4,
-      index: "low-bits",
+      index: "low-bits" as const,
       replacement: "lru",
       inside: null,
     },

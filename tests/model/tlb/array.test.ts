@@ -22,10 +22,12 @@ import {
   structureName,
   tabNames,
 } from "../../../src/model/tlb/names";
+import { spelledMasks } from "../../../src/model/config/choices";
 import { prefixLabel } from "../../../src/model/tlb/prefix";
 import {
   setBits,
   setFormula,
+  setOf,
   setRule,
   wayGroups,
 } from "../../../src/model/tlb/set";
@@ -316,6 +318,34 @@ describe("sets", () => {
       "lowest bit",
       "low 7 xor next 7",
       null,
+    ]);
+  });
+  test("masks_choose_as_the_functions_that_they_spell", () => {
+    const keys = [0n, 0x7f3a1c2b5n, 0xffffn, 0x1234567n];
+    for (const named of [xor, shape(128, 12)]) {
+      const index = { "xor-masks": spelledMasks(named.index, 7) };
+      expect(keys.map((key) => setOf({ ...named, index }, key))).toEqual(
+        keys.map((key) => setOf(named, key)),
+      );
+    }
+  });
+  test("masks_are_named_and_their_bits_are_marked", () => {
+    const masked = shape(4, 2, { index: { "xor-masks": ["0x15", "0x8"] } });
+    expect(setRule(masked)).toBe("2 xor masks");
+    expect(
+      [null, "0x1c", "0x11"].map((key) => setFormula(masked, key)),
+    ).toEqual([
+      "set bits = parities under 0x15, 0x8",
+      "set bits = parities under 0x15, 0x8: set 2",
+      "set bits = parities under 0x15, 0x8: set 0",
+    ]);
+    expect(setBits(masked, 12, 47)).toEqual([
+      { low: 12, high: 12 },
+      { low: 14, high: 16 },
+    ]);
+    expect(setBits(masked, 12, 15)).toEqual([
+      { low: 12, high: 12 },
+      { low: 14, high: 15 },
     ]);
   });
   test("bits_above_the_address_do_not_choose", () => {

@@ -140,7 +140,7 @@ impl PomTlb {
         let (shard, key) = self.slot(place, tag);
         let shard = shard.get_or_insert_with(|| {
             let geometry = Geometry { n_sets, n_ways: N_WAYS };
-            Rc::new(Entries::new(geometry, Policy::Lru, Index::LowBits, 1))
+            Rc::new(Entries::new(geometry, Policy::Lru, &Index::LowBits, 1))
         });
         let placed = Rc::make_mut(shard).fill(key, entry.0, entry.1);
         (placed.slot.way, placed.evicted().map(|(tag, _)| tag))

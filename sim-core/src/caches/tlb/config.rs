@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::index::Index;
 use crate::caches::policy::{MAX_WAYS, Policy};
 use crate::caches::set_assoc::Geometry;
 use pagewalk_base::addr::PageSize;
@@ -11,18 +12,6 @@ use pagewalk_base::trace::Kind;
 
 /// The most entries that one array may have.
 pub const MAX_ENTRIES: u32 = MAX_WAYS;
-
-/// The function from a page number n to its set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub enum Index {
-    /// Set = n mod sets.
-    #[default]
-    LowBits,
-    /// Set = (n mod sets) xor ((n / sets) mod sets).
-    Xor,
-}
 
 /// The most ways of a set that translations of instructions and of data may be in. Missing = all ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,16 +73,6 @@ pub struct ArrayConfig {
 
 fn default_entries() -> u32 {
     64
-}
-
-impl Index {
-    /// Returns the name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LowBits => "low-bits",
-            Self::Xor => "xor",
-        }
-    }
 }
 
 impl ArrayConfig {

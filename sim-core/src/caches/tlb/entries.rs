@@ -1,7 +1,7 @@
 //! The array of tagged entries that TLB arrays and paging-structure caches use.
 
-use super::config::Index;
 use super::entry::Entry;
+use super::index::{Index, Masks};
 use super::tags::Key;
 use crate::caches::policy::Policy;
 use crate::caches::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
@@ -13,6 +13,8 @@ use pagewalk_base::narrow::{index, low32, small};
 pub(crate) struct Entries {
     array: SetAssoc<Entry>,
     indexing: Indexing,
+    /// The masks of an index by masks, which [`Indexing`] cannot express. Machines with such an array use no fast path.
+    masks: Option<Box<Masks>>,
 }
 
 /// A shift that removes all bits of a number: numbers have fewer than 63 bits.
@@ -62,17 +64,22 @@ impl Placed {
 }
 
 impl Entries {
-    pub(crate) fn new(geometry: Geometry, policy: Policy, folding: Index, seed: u64) -> Self {
-        let fold = if folding == Index::Xor { geometry.n_sets.trailing_zeros() } else { NO_FOLD };
+    pub(crate) fn new(geometry: Geometry, policy: Policy, folding: &Index, seed: u64) -> Self {
+        let fold =
+            if matches!(folding, Index::Xor) { geometry.n_sets.trailing_zeros() } else { NO_FOLD };
         Self {
             array: SetAssoc::new(geometry, policy, seed),
             indexing: Indexing { set_mask: u64::from(geometry.n_sets - 1), fold },
+            masks: folding.masks().cloned().map(Box::new),
         }
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn set_of(&self, number: u64) -> usize {
-        self.indexing.set_of(number)
+        match &self.masks {
+            None => self.indexing.set_of(number),
+            Some(masks) => index(masks.set_of(number)),
+        }
     }
 
     /// Runs a loop that looks up and stores many tags.
@@ -99,10 +106,15 @@ impl Entries {
         self.array.is_lru()
     }
 
+    /// Returns whether masks choose the set.
+    pub(crate) fn is_masked(&self) -> bool {
+        self.masks.is_some()
+    }
+
     /// Returns the number of sets if the index function is number mod sets, and 1 for another function.
     pub(crate) fn plain_sets(&self) -> u32 {
         let Indexing { set_mask, fold } = self.indexing;
-        if fold == NO_FOLD { low32(set_mask) + 1 } else { 1 }
+        if fold == NO_FOLD && !self.is_masked() { low32(set_mask) + 1 } else { 1 }
     }
 
     /// Returns the function from numbers to sets.

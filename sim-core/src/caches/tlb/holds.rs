@@ -97,6 +97,14 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
     Ok(held)
 }
 
+/// Returns the length of the longest page number of the array: the one at its smallest page size.
+pub(super) fn number_bits(config: &ArrayConfig, paging: &Paging) -> Option<u32> {
+    let held = held_at(config, paging).ok()?;
+    let own = Leaf::all().filter(|leaf| held[*leaf] == Some(*leaf));
+    let shift = own.map(|leaf| paging.shift(leaf)).min()?;
+    Some(u32::from(paging.rule().width()).saturating_sub(u32::from(shift)))
+}
+
 /// Returns for each kind of access the first way of a set and the number of ways that its translations may use.
 /// `None` = each may use all ways.
 ///

@@ -8,6 +8,7 @@ mod config;
 mod entries;
 mod entry;
 mod holds;
+mod index;
 mod tags;
 
 use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
@@ -15,9 +16,10 @@ use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
 
 pub(crate) use config::geometry;
-pub use config::{ArrayConfig, Caps, Index, MAX_ENTRIES};
+pub use config::{ArrayConfig, Caps, MAX_ENTRIES};
 pub(crate) use entries::{Entries, Indexing, Placed, Slot};
 pub(crate) use entry::{Entry, PREFETCHED};
+pub use index::{Index, Masks};
 pub(crate) use tags::{Class, Key, TagLayout};
 
 /// A TLB array of a machine: its entries, and what it serves and holds.
@@ -40,6 +42,10 @@ impl ArrayConfig {
         let geometry = geometry(self.entries, self.ways, self.replacement);
         let n_ways = geometry.as_ref().map(|geometry| geometry.n_ways).ok();
         let mut found = Vec::new();
+        if let (Ok(geometry), Some(masks)) = (&geometry, self.index.masks()) {
+            let number_bits = paging.and_then(|paging| holds::number_bits(self, paging));
+            found.extend(masks.check(geometry.n_sets, number_bits).err());
+        }
         found.extend(geometry.err());
         found.extend(holds::serves(self).err());
         if let Some(paging) = paging {
@@ -64,7 +70,7 @@ impl TlbArray {
     pub(crate) fn new(config: &ArrayConfig, paging: &Paging, seed: u64) -> Result<Self> {
         let geometry = geometry(config.entries, config.ways, config.replacement)?;
         Ok(Self {
-            entries: Entries::new(geometry, config.replacement, config.index, seed),
+            entries: Entries::new(geometry, config.replacement, &config.index, seed),
             held_at: holds::held_at(config, paging)?,
             ways_of: holds::ways_of(config, geometry.n_ways, paging)?,
             caps: holds::caps(config, geometry.n_ways)?,

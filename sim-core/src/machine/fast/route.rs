@@ -136,7 +136,7 @@ impl Allowed {
 }
 
 /// Returns whether repeats on one page may be counted instead of simulated. Fetches must share no level-1 array with
-/// data, nothing may depend on every access (a prefetcher does), and one level-1 array must hold every page whole.
+/// data, nothing may depend on every access (a prefetcher does), no masks may choose sets, and one level-1 array must hold every page whole.
 fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let is_shared =
         l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
@@ -145,6 +145,7 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let is_kept = |kind: Kind, leaf: Leaf| plan.is_in_one_l1(kind, leaf);
     !is_shared
         && plan.prefetches_into().is_none()
+        && plan.config.l1.iter().chain(&plan.config.l2).all(|array| array.index.masks().is_none())
         && !levels_depend
         && lines_allow_runs(plan)
         && plan.paging.offset_bits >= 12

@@ -39,7 +39,7 @@ impl Prefetcher {
     pub(crate) fn new(config: &TlbPrefetchConfig, seed: u64) -> Result<Self> {
         let buffer = config.buffer().map(|shape| {
             let geometry = geometry(shape.entries, shape.ways, shape.replacement)?;
-            Ok(Entries::new(geometry, shape.replacement, Index::LowBits, seed))
+            Ok(Entries::new(geometry, shape.replacement, &Index::LowBits, seed))
         });
         Ok(Self {
             predictor: Predictor::new(config),

@@ -8,6 +8,7 @@ mod op;
 
 use serde::Serialize;
 
+use crate::caches::tlb::Index;
 use crate::entry::FieldView;
 use crate::machine::exception::ExceptionView;
 use crate::machine::probe::{Leaving, Outcome};
@@ -302,8 +303,8 @@ pub struct StructureView {
     pub pages: Vec<PageSize>,
     pub sets: u32,
     pub ways: u32,
-    /// The index function: `low-bits` or `xor`.
-    pub index: String,
+    /// The index function.
+    pub index: Index,
     /// The name of the replacement policy.
     pub replacement: String,
     /// For a paging-structure cache inside a TLB array: the number of that array.

@@ -45,7 +45,7 @@ impl MachineView {
                 pages: Vec::new(),
                 sets: geometry.n_sets,
                 ways: geometry.n_ways,
-                index: of_array.map(|array| array.index).unwrap_or_default().name().to_owned(),
+                index: of_array.map(|array| array.index.clone()).unwrap_or_default(),
                 replacement: replacement.name().to_owned(),
                 inside,
             });
@@ -85,7 +85,7 @@ fn buffer_view(machine: &Machine) -> Option<StructureView> {
         pages: machine.plan.paging.sizes(),
         sets: geometry.n_sets,
         ways: geometry.n_ways,
-        index: Index::LowBits.name().to_owned(),
+        index: Index::LowBits,
         replacement: shape.replacement.name().to_owned(),
         inside: None,
     })
@@ -103,7 +103,7 @@ fn host_views(nested: &Nested, config: &MachineConfig) -> Vec<StructureView> {
             pages: Vec::new(),
             sets: geometry.n_sets,
             ways: geometry.n_ways,
-            index: Index::LowBits.name().to_owned(),
+            index: Index::LowBits,
             replacement: replacement.name().to_owned(),
             inside: None,
         }
@@ -139,7 +139,7 @@ fn array_view(
         pages: config.pages.clone().unwrap_or_else(|| sizes.to_vec()),
         sets: geometry.n_sets,
         ways: geometry.n_ways,
-        index: config.index.name().to_owned(),
+        index: config.index.clone(),
         replacement: config.replacement.name().to_owned(),
         inside: None,
     }

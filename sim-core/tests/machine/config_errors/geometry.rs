@@ -95,6 +95,28 @@ fn groups_of_ways_that_an_array_cannot_have_are_errors() {
 }
 
 #[test]
+fn masks_that_leave_sets_without_pages_are_errors() {
+    check_machines(
+        r#"
+        l1[0].index.xor-masks: 1 masks for 4 sets; give 2
+            {"l1": [{"entries": 4, "ways": 1, "index": {"xor-masks": ["0x1"]}}]}
+        l1[0].index.xor-masks: 1 masks for 1 sets; give 0
+            {"l1": [{"entries": 4, "index": {"xor-masks": ["0x1"]}}]}
+        l1[0].index.xor-masks[1]: 0x0 has no bit; give a bit
+            {"l1": [{"entries": 4, "ways": 1, "index": {"xor-masks": ["0x1", "0x0"]}}]}
+        l1[0].index.xor-masks[1]: 0x3 is the xor of earlier masks; choose another
+            {"l1": [{"entries": 8, "ways": 1, "index": {"xor-masks": ["0x3", "0x3", "0x1"]}}]}
+        l1[0].index.xor-masks[2]: 0x6 is the xor of earlier masks
+            {"l1": [{"entries": 8, "ways": 1, "index": {"xor-masks": ["0x3", "0x5", "0x6"]}}]}
+        l1[0].index.xor-masks[0]: 0x1000000000 has bits above the 36 bits
+            {"l1": [{"entries": 2, "ways": 1, "index": {"xor-masks": ["0x1000000000"]}}]}
+        l2[0].index.xor-masks[0]: 0x8000000 has bits above the 27 bits
+            {"l2": [{"entries": 2, "ways": 1, "pages": ["2M", "1G"], "index": {"xor-masks": ["0x8000000"]}}]}
+        "#,
+    );
+}
+
+#[test]
 fn walkers_and_walk_caches_that_no_core_has_are_errors() {
     check_machines(
         r#"

@@ -1,0 +1,86 @@
+/** The fields of a machine that most machines leave out: a user sets them, and the form passes them on. */
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { MachineConfig } from "../../../src/engine/generated/MachineConfig";
+import { withDefaults } from "../../../src/model/config/defaults";
+import { MachineTab } from "../../../src/views/config/MachineTab";
+
+afterEach(cleanup);
+
+const ARRAY = { name: "TLB", entries: 16, ways: 4 };
+
+/** Shows the form of a machine, and returns what its last change gives. */
+function shown(machine: Partial<MachineConfig>) {
+  const onMachine = vi.fn<(machine: MachineConfig) => Promise<never[]>>(() =>
+    Promise.resolve([]),
+  );
+  render(
+    <MachineTab
+      machine={withDefaults({ l1: [ARRAY], ...machine })}
+      model={undefined}
+      sizes={["4K"]}
+      onMachine={onMachine}
+    />,
+  );
+  return () => onMachine.mock.lastCall?.[0];
+}
+
+function choose(label: string, value: string) {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+}
+
+function type(label: string, value: string) {
+  choose(label, value);
+  fireEvent.blur(screen.getByLabelText(label));
+}
+
+test("masks_begin_as_those_of_the_function_before_and_can_be_changed", () => {
+  const last = shown({ l1: [{ ...ARRAY, index: "xor" }] });
+  choose("Index of TLB", "xor-masks");
+  expect(last()?.l1[0]?.index).toEqual({ "xor-masks": ["0x5", "0xa"] });
+  type("Masks of TLB", "0x11, 0x22");
+  expect(last()?.l1[0]?.index).toEqual({ "xor-masks": ["0x11", "0x22"] });
+  choose("Index of TLB", "low-bits");
+  expect(last()?.l1[0]?.index).toBe("low-bits");
+  expect(screen.queryByLabelText("Masks of TLB")).toBeNull();
+});
+
+test("caps_are_set_and_removed", () => {
+  const last = shown({});
+  fireEvent.click(screen.getByLabelText("More of TLB"));
+  type("Ways for data in TLB", "3");
+  expect(last()?.l1[0]?.caps).toEqual({ data: 3 });
+  type("Ways for data in TLB", "");
+  expect(last()?.l1[0]).not.toHaveProperty("caps");
+});
+
+test("an_array_of_data_alone_has_no_caps", () => {
+  shown({ l1: [{ ...ARRAY, serves: ["load", "store"] }] });
+  fireEvent.click(screen.getByLabelText("More of TLB"));
+  expect(screen.queryByLabelText("Ways for data in TLB")).toBeNull();
+});
+
+test("a_prefetcher_is_chosen_and_removed", () => {
+  const last = shown({});
+  choose("Prefetcher of TLB entries", "distance");
+  type("Distances in a row of the table", "4");
+  expect(last()?.tlb_prefetch).toEqual({ method: "distance", distances: 4 });
+  choose("Prefetcher of TLB entries", "stride");
+  expect(last()?.tlb_prefetch).toEqual({ method: "stride" });
+  type("Entries of the prefetch buffer", "8");
+  expect(last()?.tlb_prefetch?.buffer).toEqual({ entries: 8 });
+  choose("Place of prefetched entries", "l2");
+  expect(last()?.tlb_prefetch).toEqual({ method: "stride", into: "l2" });
+  choose("Prefetcher of TLB entries", "none");
+  expect(last()).not.toHaveProperty("tlb_prefetch");
+});
+
+test("a_pom_tlb_has_a_size", () => {
+  const last = shown({});
+  choose("POM-TLB", "pom");
+  type("Size of the POM-TLB", "1m");
+  type("Cycles of a read of the POM-TLB from DRAM", "90");
+  expect(last()?.pom_tlb).toEqual({ size: "1M", dram: 90 });
+  choose("POM-TLB", "none");
+  expect(last()).not.toHaveProperty("pom_tlb");
+});
