@@ -250,6 +250,7 @@ test.each([
   "LatencyConfig",
   "MemoryConfig",
   "PomConfig",
+  "VictimaConfig",
   "CacheConfig",
 ])("every_field_of_%s_is_explained", (type) => {
   const text = read("docs/machine.md");
