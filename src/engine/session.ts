@@ -300,10 +300,11 @@ export class Session {
   }
 }
 
-/** Returns whether the small module can answer. It has no POM-TLBs, no prefetchers of TLB entries, and no costs of events. */
+/** Returns whether the small module can answer. It has no POM-TLBs, no TLB blocks, no prefetchers of TLB entries, and no costs of events. */
 function isSmall({ name, args }: Given): boolean {
   return (
-    !!ruleOf(name).isSmall && !/"(pom_tlb|tlb_prefetch|event_costs)"/.test(args)
+    !!ruleOf(name).isSmall &&
+    !/"(pom_tlb|victima|tlb_prefetch|event_costs)"/.test(args)
   );
 }
 

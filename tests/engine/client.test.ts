@@ -351,14 +351,17 @@ test("a_trace_of_the_small_module_is_written_by_the_whole_one", async () => {
   expect(log.filter((entry) => entry === opened)).toHaveLength(2);
 });
 
-test("only_the_whole_module_has_a_machine_with_a_pom_tlb", async () => {
+test.each([
+  ["pom_tlb", { pom_tlb: { size: "16M" } }],
+  ["victima", { victima: { min_walks: 1 } }],
+])("only_the_whole_module_has_a_machine_with_%s", async (_, machine) => {
   const { engine, log } = start();
   await engine.call("open", { file: lines(3), name: "shipped" });
   const opened = 'open {"name":"shipped"}';
   const times = () => log.filter((entry) => entry === opened).length;
   await engine.call("configure", setup());
   expect(times()).toBe(1);
-  await engine.call("configure", setup({ pom_tlb: { size: "16M" } }));
+  await engine.call("configure", setup(machine));
   expect(times()).toBe(2);
 });
 
