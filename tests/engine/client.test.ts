@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { directEngine } from "../../src/engine/directEngine";
 import { EngineError } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/engine";
+import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
+import type { VictimaConfig } from "../../src/engine/generated/VictimaConfig";
 import { lines, setup, start } from "./fakeClient";
 import { fakeModules } from "./fakeModule";
 
@@ -351,8 +353,15 @@ test("a_trace_of_the_small_module_is_written_by_the_whole_one", async () => {
   expect(log.filter((entry) => entry === opened)).toHaveLength(2);
 });
 
-test.each([
+const victima: VictimaConfig = {
+  min_walks: 1,
+  min_dram_reads: 1,
+  fills: "both",
+  replacement: "lru",
+};
+test.each<[string, Partial<MachineConfig>]>([
   ["a_pom_tlb", { pom_tlb: { size: "16M" } }],
+  ["tlb_blocks", { victima }],
   [
     "masks",
     {

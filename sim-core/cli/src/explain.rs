@@ -43,7 +43,13 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
 fn without_caches(machine: &MachineConfig) -> MachineConfig {
     let virt = machine.virt.clone();
     let virt = virt.map(|virt| VirtConfig { nested_tlb: None, ept_psc: None, pwc: None, ..virt });
-    MachineConfig { psc: PscConfig::default(), virt, pom_tlb: None, ..machine.clone() }
+    MachineConfig {
+        psc: PscConfig::default(),
+        virt,
+        pom_tlb: None,
+        victima: None,
+        ..machine.clone()
+    }
 }
 
 /// Returns the row of a reference. A table groups the digits of its cycles, a CSV file does not.

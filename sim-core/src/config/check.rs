@@ -73,7 +73,11 @@ impl MachineConfig {
         add("memory", self.memory.problems());
         if let Some(pom_tlb) = &self.pom_tlb {
             add("pom_tlb", pom_tlb.problems());
-            found.extend(self.problem_beside_pom(paging.as_ref()));
+            found.extend(self.problem_behind_l2("pom_tlb", "a POM-TLB is", paging.as_ref()));
+        }
+        if let Some(victima) = &self.victima {
+            add_within(&mut found, "victima", victima.problems(self.memory.caches.len()));
+            found.extend(self.problem_behind_l2("victima", "TLB blocks are", paging.as_ref()));
         }
         found
     }
@@ -105,8 +109,13 @@ impl MachineConfig {
         found
     }
 
-    /// Returns the first part of the machine that cannot be combined with a POM-TLB.
-    fn problem_beside_pom(&self, paging: Option<&Paging>) -> Option<Error> {
+    /// Returns the first part of the machine that cannot be combined with the translations behind level 2 of `behind`.
+    fn problem_behind_l2(
+        &self,
+        behind: &str,
+        subject: &str,
+        paging: Option<&Paging>,
+    ) -> Option<Error> {
         let pcids = self.control.as_ref().is_some_and(|control| control.pcids.is_some());
         let (contiguous, bounded) = paging.map_or((false, false), |paging| {
             (!paging.contiguous.is_empty(), paging.physical_bits.is_some())
@@ -116,13 +125,18 @@ impl MachineConfig {
             (contiguous, "paging.contiguous", "contiguous pages"),
             (bounded, "paging.physical_bits", "a memory of limited size"),
             (self.tlb_prefetch.is_some(), "tlb_prefetch", "prefetches of TLB entries"),
-            (pcids, "control.pcids", "PCIDs that processes share: all cores use its entries"),
+            (
+                pcids,
+                "control.pcids",
+                "PCIDs that processes share: cores share entries behind level 2",
+            ),
+            (behind != "pom_tlb" && self.pom_tlb.is_some(), "pom_tlb", "a POM-TLB"),
         ]
         .into_iter()
         .find_map(|(is_there, field, what)| is_there.then_some((field, what)))?;
         let message =
-            format!("a POM-TLB is not simulated with {what}: leave out pom_tlb, or {field}");
-        Some(Error::config("pom_tlb", message))
+            format!("{subject} not simulated with {what}: leave out {behind}, or {field}");
+        Some(Error::config(behind, message))
     }
 
     fn problems_of_latency(&self) -> Vec<Error> {

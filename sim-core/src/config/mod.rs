@@ -13,6 +13,7 @@ use crate::caches::pom::PomConfig;
 use crate::caches::psc::PscConfig;
 use crate::caches::tlb::ArrayConfig;
 use crate::caches::tlb_prefetch::TlbPrefetchConfig;
+use crate::caches::victima::VictimaConfig;
 use crate::caches::virt::VirtConfig;
 use crate::config::control::ControlConfig;
 pub use costs::EventCosts;
@@ -126,6 +127,13 @@ pub struct MachineConfig {
     )]
     #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub pom_tlb: Option<PomConfig>,
+    /// TLB blocks in the second memory cache: `{}` writes them for costly pages.
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
+    pub victima: Option<VictimaConfig>,
     pub psc: PscConfig,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virt: Option<VirtConfig>,
@@ -175,6 +183,7 @@ impl Default for MachineConfig {
             inclusion: Inclusion::Nine,
             tlb_prefetch: None,
             pom_tlb: None,
+            victima: None,
             psc: PscConfig::default(),
             virt: None,
             control: None,

@@ -19,10 +19,11 @@ use crate::machine::rights::Modes;
 use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::machine::translate::prefetch::Prefetcher;
+use crate::machine::translate::victima::Victima;
 use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{Format, PageTables};
 use pagewalk_base::addr::{PerLeaf, PerLevel};
-use pagewalk_base::error::Result;
+use pagewalk_base::error::{Error, Result};
 use pagewalk_base::whole::IS_WHOLE;
 
 impl Machine {
@@ -95,11 +96,22 @@ impl Machine {
         let pom_tlb =
             config.pom_tlb.as_ref().map(|pom_tlb| PomTlb::new(pom_tlb, &plan.paging.leaves()));
         let pom_tlb = pom_tlb.transpose().map_err(|e| e.within("pom_tlb"))?;
+        let mut memory = Memory::new(&config.memory).map_err(|e| e.within("memory"))?;
+        if let Some(victima) = config.victima {
+            if nested.is_some() {
+                let message =
+                    "TLB blocks are not simulated under a host: leave out victima, or os.virt";
+                return Err(Error::config("victima", message));
+            }
+            memory.hold_blocks(&config.memory, victima).map_err(|e| e.within("memory"))?;
+        }
+        let victima = config.victima.map(|victima| Victima::new(victima, &plan.paging));
         let vpid = u16::from(nested.is_some() && !plan.untagged);
         Ok(Self {
             structures: Structures::new(l1, l2, psc, prefetcher),
-            memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
+            memory,
             pom_tlb,
+            victima,
             tables,
             allowed,
             os: system,

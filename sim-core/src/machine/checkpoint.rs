@@ -12,6 +12,9 @@ impl Machine {
             + self.pom_tlb.as_ref().map_or(0, |pom_tlb| {
                 pom_tlb.bytes_apart_from(other.and_then(|other| other.pom_tlb.as_ref()))
             })
+            + self.victima.as_ref().map_or(0, |victima| {
+                victima.bytes_apart_from(other.and_then(|other| other.victima.as_ref()))
+            })
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))
             + self
                 .vms

@@ -103,7 +103,7 @@ impl Entries<'_> {
     fn resolve(&self, given: &Given, rows: &mut Vec<Row>) -> Result<Vec<TlbRow>> {
         let simple = self.plan.inclusion == Inclusion::Nine && !self.plan.special_fills;
         if !given.tlb.is_empty() && !simple {
-            let message = "given entries need a TLB with inclusion \"nine\", without coalescing, ways_of, caps and tlb_prefetch: leave them out";
+            let message = "given entries need a TLB with inclusion \"nine\", without coalescing, ways_of, caps, tlb_prefetch and victima: leave them out";
             return Err(Error::config("given.tlb", message));
         }
         let mut found: Vec<(TlbRow, usize)> = Vec::new();

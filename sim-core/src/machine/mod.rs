@@ -6,7 +6,7 @@
 //!        ─▶ address rule, host permissions, rights ──not allowed─▶ an exception ends the access
 //!        ─▶ level 1 ─hit──────────────────────────────▶ done
 //!              └miss─▶ level 2 ─hit─▶ fill level 1 ────▶ done
-//!                         └miss─▶ (POM-TLB, if there is one) ─hit─▶ fill both ───▶ done
+//!                         └miss─▶ (POM-TLB or TLB blocks, if any) ─hit─▶ fill both ▶ done
 //!                         └miss─▶ walk ─▶ fill both ───▶ done
 //!                                  └ paging-structure caches say where it starts,
 //!                                    the OS maps a page that is missing
@@ -39,6 +39,7 @@
 //! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
 //! | `translate_special` | fills of unusual machines | `translate/special_fill.rs` |
 //! | `look_up_pom_or_walk` | the translations behind level 2 | `translate/pom.rs` |
+//! | `look_up_block_or_walk` | the TLB blocks in a memory cache | `translate/victima.rs` |
 //! | `walk` | the page walk | `translate/walk.rs` |
 //! | `prefetch_translations` | prefetches of TLB entries | `translate/prefetch.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
@@ -119,6 +120,7 @@ use crate::machine::probe::{Outcome, Probe, Translation, Updates};
 use crate::machine::rights::Modes;
 use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
+use crate::machine::translate::victima::Victima;
 use crate::os::Os;
 use crate::page_table::PageTables;
 use pagewalk_base::addr::{AddressTags, Leaf, PerLeaf, PerLevel};
@@ -137,6 +139,8 @@ pub struct Machine {
     pub(crate) memory: Memory,
     /// The translations behind level 2, which all cores share.
     pub(crate) pom_tlb: Option<PomTlb>,
+    /// The costs of pages, if a memory cache holds TLB blocks.
+    pub(crate) victima: Option<Victima>,
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
     /// The host of the virtual machines. With a host, `tables` and `os` are the guest's.
@@ -369,6 +373,9 @@ impl Machine {
         }
         if self.pom_tlb.is_some() {
             return self.look_up_pom_or_walk(page, done, probe);
+        }
+        if self.victima.is_some() {
+            return self.look_up_block_or_walk(page, done, probe);
         }
         self.walk_checked(page, done, probe)
     }

@@ -147,7 +147,8 @@ impl Plan {
             special_fills: coalesces
                 || has_groups
                 || config.inclusion == Inclusion::Exclusive
-                || prefetches_into.is_some(),
+                || prefetches_into.is_some()
+                || config.victima.is_some(),
             psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
             untagged,
             prefetches_into,

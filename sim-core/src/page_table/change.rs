@@ -69,7 +69,7 @@ impl PageTables {
         }
     }
 
-    fn is_leaf(&self, entry: u64, level: Level) -> bool {
+    pub(crate) fn is_leaf(&self, entry: u64, level: Level) -> bool {
         level == Level::LOWEST || self.paging.leaf_levels.contains(&level) && entry & PAGE != 0
     }
 

@@ -3,6 +3,8 @@
 pub mod event;
 mod keys;
 mod grid;
+pub mod behind;
+pub mod blocks;
 pub mod pom;
 pub(crate) mod step;
 pub mod snapshot;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::caches::memory::MAX_CACHES;
 use crate::machine::Machine;
 use crate::machine::probe::{PomFact, PomFillFact};
+use crate::record::behind::BehindView;
 use crate::record::stats::ServedReport;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::trace::Kind;
@@ -88,42 +89,12 @@ impl PomCounts {
     }
 }
 
-/// A lookup in the POM-TLB, and the fill after a miss.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub struct PomView {
-    /// The name `POM-TLB` after a hit. It is missing after a miss.
-    pub hit: Option<&'static str>,
-    /// The result in two words: `POM-TLB hit`.
-    pub chip: &'static str,
-    /// The lookups whose cycles are level 2's, before the word `hit` or `miss`.
-    pub cost: &'static str,
-    /// The lookup in words: `POM-TLB set 5 at 0x…140, read from L2 in 14 cycles: miss; the walk fills way 0`.
-    pub said: String,
-    pub set: u32,
-    /// The way that hit or was filled.
-    pub way: Option<u32>,
-    /// The page number.
-    pub key: Hex,
-    pub key_shift: u8,
-    /// The physical address of the set.
-    pub address: Hex,
-    /// The cache that served the read, or `DRAM`.
-    pub served_by: String,
-    /// The latency of the read in cycles.
-    pub cycles: u64,
-    /// The number of the page that the fill evicted, at the same page size.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
-    pub evicted: Option<Hex>,
-}
-
 /// Returns the view of a lookup, and of the fill that followed it.
 pub(crate) fn view(
     machine: &Machine,
     fact: Option<PomFact>,
     fill: Option<PomFillFact>,
-) -> Option<PomView> {
+) -> Option<BehindView> {
     let fact = fact?;
     let plan = &machine.plan;
     let evicted = fill.and_then(|fill| fill.evicted).map(|tag| Hex(plan.tags.number(tag)));
@@ -138,10 +109,10 @@ pub(crate) fn view(
         (None, None) => "miss".to_owned(),
     };
     let (hit, chip, cost) = match fact.way {
-        Some(_) => (Some("POM-TLB"), "POM-TLB hit", "level-2 miss and POM-TLB"),
-        None => (None, "POM-TLB miss", "level-2 and POM-TLB"),
+        Some(_) => (Some("POM-TLB"), "POM-TLB hit", Some("level-2 miss and POM-TLB")),
+        None => (None, "POM-TLB miss", Some("level-2 and POM-TLB")),
     };
-    Some(PomView {
+    Some(BehindView {
         hit,
         chip,
         cost,
@@ -152,7 +123,7 @@ pub(crate) fn view(
         way: fact.way.or(fill.map(|fill| fill.way)),
         key: Hex(fact.number),
         key_shift: u8::try_from(plan.shift[fact.leaf]).expect("below 64"),
-        address,
+        address: Some(address),
         served_by,
         cycles,
         evicted,

@@ -2,7 +2,7 @@
 //! cache are shared.
 
 use crate::naive::Naive;
-use crate::naive::compare::{check_pom, counts_of};
+use crate::naive::compare::{check_behind, counts_of};
 use cases::cases;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -60,20 +60,34 @@ fn with_pom() -> String {
     MACHINE.replacen('{', r#"{"pom_tlb": {"size": "1K"},"#, 1)
 }
 
+/// Returns a machine with TLB blocks in the second cache, which each core has for itself if there is a third one.
+fn with_blocks(is_private: bool) -> String {
+    let last = r#", {"name": "c", "size": "16K", "ways": 4, "latency": 40}"#;
+    MACHINE
+        .replacen('{', r#"{"victima": {"min_dram_reads": 0},"#, 1)
+        .replace("]}}", &format!(r#"{}], "data": true}}}}"#, if is_private { last } else { "" }))
+}
+
 #[test]
-fn cores_with_a_pom_tlb_agree_with_the_naive_simulator() {
-    let config: MachineConfig = parse_json(&with_pom()).unwrap();
+fn cores_with_translations_behind_level_2_agree_with_the_naive_simulator() {
+    for config in [with_pom(), with_blocks(false), with_blocks(true)] {
+        cores_agree(&parse_json(&config).unwrap());
+    }
+}
+
+#[track_caller]
+fn cores_agree(config: &MachineConfig) {
     cases(250).check(|u| {
         let accesses = accesses(u)?;
-        let machine = Machine::new(&config, &OsConfig::default()).unwrap();
+        let machine = Machine::new(config, &OsConfig::default()).unwrap();
         let report = run(machine.with_cores(Cores::Tid), &accesses);
-        let mut naive = Naive::new(&config, &OsConfig::default());
+        let mut naive = Naive::new(config, &OsConfig::default());
         for access in &accesses {
             naive.enter_core(access.tid);
             naive.access(access);
         }
         check(&report, &naive);
-        check_pom(&report, &naive);
+        check_behind(&report, &naive);
         Ok(())
     });
 }

@@ -6,6 +6,7 @@ mod common;
 mod naive;
 
 mod pom;
+mod victima;
 mod cores;
 mod given;
 mod hosts;

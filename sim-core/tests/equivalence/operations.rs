@@ -1,12 +1,13 @@
 //! Tests with operations between the accesses. Every count equals that of the naive simulator, with and without page
 //! runs. A seek shows the same as a run.
 
+mod blocks;
 mod host;
 
 use crate::common::one_test_per_row;
 use crate::common::ops::{Item, trace};
 use crate::naive::Naive;
-use crate::naive::compare::{check_host, check_pom, counts_of};
+use crate::naive::compare::{check_behind, check_host, counts_of};
 use cases::{Result, Unstructured, cases};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -74,7 +75,7 @@ fn check(config: &str, os: &str, items: &[Item]) {
     assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
     assert_eq!(done.host_entries, naive.host.as_ref().map_or(0, |host| host.dropped));
     check_host(&report, &naive);
-    check_pom(&report, &naive);
+    check_behind(&report, &naive);
     if let Some(virt) = &report.virt {
         assert_eq!(virt.exits.ept_misconfigurations, naive.misconfigurations);
     }

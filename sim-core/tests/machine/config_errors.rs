@@ -91,7 +91,7 @@ fn sizes_that_make_no_array_name_the_field() {
 }
 
 #[test]
-fn a_pom_tlb_has_a_size_and_names_what_it_is_not_simulated_with() {
+fn translations_behind_level_2_name_what_they_are_not_simulated_with() {
     check_machines(
         r#"
         pom_tlb.size: `12M`; power of two; "16M"
@@ -114,6 +114,18 @@ fn a_pom_tlb_has_a_size_and_names_what_it_is_not_simulated_with() {
             {"pom_tlb": {}, "control": {"pcids": 6}}
         pom_tlb: prefetches; leave out pom_tlb, or tlb_prefetch
             {"pom_tlb": {}, "tlb_prefetch": {"method": "next-page"}}
+        victima: second cache; there are 1
+            {"victima": {}, "memory": {"caches": [{}]}}
+        victima.min_walks: 8 walks; 0 to 7
+            {"victima": {"min_walks": 8}, "memory": {"caches": [{}, {}]}}
+        victima.min_dram_reads: 16 reads; 0 to 15
+            {"victima": {"min_dram_reads": 16}, "memory": {"caches": [{}, {}]}}
+        victima.fills: `all`; `both`; `evictions`
+            {"victima": {"fills": "all"}, "memory": {"caches": [{}, {}]}}
+        victima: TLB blocks; leave out victima, or coalescing
+            {"victima": {}, "coalescing": {"4K": 4}, "memory": {"caches": [{}, {}]}}
+        victima: a POM-TLB; leave out victima, or pom_tlb
+            {"victima": {}, "pom_tlb": {}, "memory": {"caches": [{}, {}]}}
         "#,
     );
 }

@@ -425,7 +425,7 @@ fn settings_that_do_not_fit_given_state_are_errors() {
         r#"{"given": {"tlb": [{"page": "0x1"}]}}"#,
         "load 0x0",
         &expect![[
-            r#"os.given.tlb: given entries need a TLB with inclusion "nine", without coalescing, ways_of, caps and tlb_prefetch: leave them out"#
+            r#"os.given.tlb: given entries need a TLB with inclusion "nine", without coalescing, ways_of, caps, tlb_prefetch and victima: leave them out"#
         ]],
     );
 }

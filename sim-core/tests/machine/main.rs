@@ -31,5 +31,6 @@ mod stale;
 mod steps;
 mod switch_back;
 mod tiny_pages;
+mod victima;
 mod virtual_machines;
 mod window;

@@ -31,7 +31,7 @@ fn a_set_holds_four_pages() {
     let (_, steps) = steps(MACHINE, "{}", &[1, 2, 3, 4, 5, 2, 1].map(page));
     let said = steps.iter().map(|step| {
         let [done] = &step.translations[..] else { panic!("one translation") };
-        done.pom_tlb.as_ref().unwrap().said.clone()
+        done.behind.as_ref().unwrap().said.clone()
     });
     expect![[r"
         POM-TLB set 0 at 0xf000000000000, read from DRAM in 200 cycles: miss; the walk fills way 0

@@ -8,7 +8,9 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::exits::ExitsReport;
 use pagewalk::os::OsConfig;
-use pagewalk::record::stats::{CyclesReport, RunReport, Stats, StructureReport, WalkCacheReport};
+use pagewalk::record::stats::{
+    CyclesReport, RunReport, Stats, StructureReport, VictimaReport, WalkCacheReport,
+};
 use pagewalk::run::replay::advance;
 use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
@@ -70,7 +72,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     assert_eq!(psc, naive.psc_counts);
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);
-    check_pom(&report, &naive);
+    check_behind(&report, &naive);
     let CyclesReport { l2_hit, l2_miss, walk, total, .. } = report.cycles;
     let counts = (
         report.walks.refs,
@@ -111,13 +113,19 @@ fn check_prefetches(report: &RunReport, naive: &Naive) {
 
 /// Compares the counters of the translations behind level 2, if there are any.
 #[track_caller]
-pub(crate) fn check_pom(report: &RunReport, naive: &Naive) {
+pub(crate) fn check_behind(report: &RunReport, naive: &Naive) {
     let seen = report.pom_tlb.as_ref().map(|seen| {
         let served = seen.served_by.iter().map(|served| served.refs).collect();
         let counts = [seen.lookups, seen.hits, seen.fills, seen.evictions, seen.invalidations];
         (counts, served, seen.cycles)
     });
     assert_eq!(seen, naive.pom_tlb.as_ref().map(|pom_tlb| pom_tlb.counts()));
+    let seen = report.victima.as_ref().map(|seen| {
+        let VictimaReport { lookups, hits, after_walks, after_evictions, not_costly, .. } = *seen;
+        let written = [after_walks, after_evictions, not_costly, seen.invalidations];
+        ([[lookups, hits].as_slice(), &written].concat(), seen.cycles)
+    });
+    assert_eq!(seen, naive.victima.as_ref().map(|own| (own.counted.to_vec(), own.cycles)));
 }
 
 /// Compares the VM exits of shadow paging. The walks of shadow paging are native walks.

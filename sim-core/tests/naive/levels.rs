@@ -25,7 +25,8 @@ impl Naive {
         if !self.l2[taker].array.lookup(&key) {
             self.filled_by_walk(taker, &key);
             let victim = self.l2[taker].fill(kind, key);
-            self.has_left_l2(taker, victim);
+            self.has_left_l2(taker, victim.clone());
+            self.block_of_victim(&victim);
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod array;
 pub(crate) mod pom;
+pub(crate) mod victima;
 mod given;
 mod geometry;
 pub(crate) mod compare;
@@ -69,6 +70,11 @@ pub(crate) struct Naive {
     caches: Vec<(Vec<Vec<u64>>, usize)>,
     /// The translations behind level 2.
     pub(crate) pom_tlb: Option<pom::PomTlb>,
+    /// The second memory cache of the running core, if it holds TLB blocks. `caches` does not have it then.
+    blocks: Option<victima::Blocks>,
+    pub(crate) victima: Option<victima::Victima>,
+    /// The process and the tag of the current translation.
+    current: (u32, u32),
     /// The address of the table for (process, level, prefix).
     tables: BTreeMap<(u32, u8, u64), u64>,
     /// The mapped pages by (process, number, log2 of size).
@@ -181,6 +187,9 @@ impl Naive {
             psc_counts,
             caches: caches.collect(),
             pom_tlb: pom::PomTlb::new(config, &paging),
+            blocks: victima::Blocks::new(config),
+            victima: victima::Victima::new(config, &paging.sizes()),
+            current: (0, 0),
             tables: BTreeMap::new(),
             mapped: BTreeMap::new(),
             accessed: BTreeMap::new(),
@@ -234,6 +243,9 @@ impl Naive {
         self.enter_vm();
         let n_private = self.caches.len().saturating_sub(1);
         self.caches[..n_private].swap_with_slice(&mut next.caches[..n_private]);
+        if self.caches.len() > 2 {
+            std::mem::swap(&mut self.blocks, &mut next.blocks);
+        }
         self.parked.insert(self.core, next);
         self.core = core;
     }
@@ -288,6 +300,9 @@ impl Naive {
         let reach = self.l1.iter().chain(&self.l2).find_map(held).unwrap_or(size);
         if last >> reach.shift() != access.address >> reach.shift() {
             translate(self, last);
+        }
+        if self.config.memory.data {
+            self.read_data((access.address, last), access.pid);
         }
         self.prefetch_translations(access, size);
         self.exit_if_log_was_full();

@@ -235,6 +235,7 @@ impl Naive {
         if let Some(pom_tlb) = &mut self.pom_tlb {
             pom_tlb.drop(|key| is_dropped(key, range(key)));
         }
+        self.drop_of_blocks(|key| is_dropped(key, range(key)));
         self.dropped.0 += translations;
         self.dropped.1 += tables;
     }

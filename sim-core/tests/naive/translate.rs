@@ -22,6 +22,7 @@ impl Naive {
             self.mapped[&(pid, va >> guest.shift(), guest.shift())].address + va % guest.bytes();
         let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
         let (k, tag) = (kind.index(), self.page_tag(address));
+        self.current = (pid, tag);
         self.kinds[k].translations += 1;
         let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
         let misses_before: Vec<u64> = self.l1.iter().map(|tlb| tlb.array.misses).collect();
@@ -79,7 +80,7 @@ impl Naive {
                 self.fill_l2(kind, size, va, tag);
                 self.filled(2, kind, va, size, dirty);
             }
-        } else if let Some(is_dirty) = self.hit_pom(kind, (va, pid), (size, guest)) {
+        } else if let Some(is_dirty) = self.hit_behind(kind, (va, pid), (size, guest)) {
             self.kinds[k].l2_hits += 1;
             dirty = is_dirty;
             if !exclusive || self.above(kind, size).is_none() {
@@ -91,6 +92,7 @@ impl Naive {
             if !starts_at_l2 && self.l2.iter().any(|tlb| tlb.serves.contains(&kind)) {
                 self.l2_miss_cycles += u64::from(self.config.latency.l2_hit.of(kind));
             }
+            let from_dram = *self.served.last().unwrap();
             let is_known = if self.host.is_some() {
                 self.map_or_fault(kind == Kind::Store, va, pid, leaf, guest);
                 self.walk_nested(kind, va, pid, leaf, guest)
@@ -102,6 +104,8 @@ impl Naive {
             let is_dirty = self.mapped[&(pid, va >> guest.shift(), guest.shift())].dirty;
             dirty = is_known && is_dirty && self.may_write(va, pid);
             self.fill_pom((va, tag), size, dirty);
+            let n_from_dram = *self.served.last().unwrap() - from_dram;
+            self.walked(va, size, dirty, n_from_dram);
             if let Some(run) = run.filter(|run| self.lies_together(va, pid, leaf, size, *run)) {
                 held = run;
             }

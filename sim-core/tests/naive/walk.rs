@@ -109,6 +109,27 @@ impl Naive {
         }
     }
 
+    /// Reads the lines of an access on its first and on its last page: at most 64 of each. Nothing is counted.
+    pub(super) fn read_data(&mut self, (first, last): (u64, u64), pid: u32) {
+        let served = self.served.clone();
+        let page_of = |naive: &Self, address: u64| {
+            let size = naive.size_at(address).bytes();
+            (address / size * size, (address / size * size).saturating_add(size - 1))
+        };
+        let end = page_of(self, first).1.min(last);
+        let begin = page_of(self, last).0.max(end.saturating_add(1));
+        for (from, to) in [(first, end), (begin, last)] {
+            for line in (from / 64..=to / 64).take(64).filter(|_| from <= to) {
+                let address = from.max(line * 64);
+                let (size, va) = (self.size_at(address), address & self.paging.va_mask());
+                let page = self.mapped.get(&(pid, va >> size.shift(), size.shift()));
+                let Some(start) = page.map(|page| page.address) else { break };
+                self.read(start + va % size.bytes());
+            }
+        }
+        self.served = served;
+    }
+
     /// Returns the cycles of a read through the caches.
     pub(super) fn read(&mut self, address: u64) -> u64 {
         self.read_from(0, address)
@@ -122,6 +143,13 @@ impl Naive {
     fn read_from(&mut self, first: usize, address: u64) -> u64 {
         let line = address / 64;
         for (number, (sets, ways)) in self.caches.iter_mut().enumerate().skip(first) {
+            if let Some(blocks) = self.blocks.as_mut().filter(|_| number == 1) {
+                if blocks.read(line) {
+                    self.served[number] += 1;
+                    return u64::from(self.config.memory.caches[number].latency);
+                }
+                continue;
+            }
             let n = sets.len() as u64;
             let set = &mut sets[(line % n) as usize];
             let found = set.iter().position(|l| *l == line);

@@ -10,6 +10,7 @@ import type { Paging } from "./Paging";
 import type { PomConfig } from "./PomConfig";
 import type { PscConfig } from "./PscConfig";
 import type { TlbPrefetchConfig } from "./TlbPrefetchConfig";
+import type { VictimaConfig } from "./VictimaConfig";
 import type { VirtConfig } from "./VirtConfig";
 
 /**
@@ -32,7 +33,11 @@ tlb_prefetch?: TlbPrefetchConfig,
 /**
  * A large TLB in memory, behind level 2: `{"size": "16M"}`.
  */
-pom_tlb?: PomConfig, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
+pom_tlb?: PomConfig, 
+/**
+ * TLB blocks in the second memory cache: `{}` writes them for costly pages.
+ */
+victima?: VictimaConfig, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
 /**
  * The number of page walks that the core does at the same time, 1 to 64. Translations are simulated one after
  * the other, and the cycles of all walks are added up. The number changes only the bound with overlap.

@@ -13,6 +13,7 @@ import type { StructureReport } from "./StructureReport";
 import type { SystemReport } from "./SystemReport";
 import type { TlbPrefetchReport } from "./TlbPrefetchReport";
 import type { TraceCounts } from "./TraceCounts";
+import type { VictimaReport } from "./VictimaReport";
 import type { VirtReport } from "./VirtReport";
 import type { WalksReport } from "./WalksReport";
 
@@ -35,7 +36,11 @@ regions: Array<RegionReport>, system: SystemReport,
 /**
  * The translations behind level 2, if the machine has a POM-TLB. Its hits are also level-2 hits.
  */
-pom_tlb?: PomReport, cycles: CyclesReport, 
+pom_tlb?: PomReport, 
+/**
+ * The TLB blocks in a memory cache, if the machine has them. Their hits are also level-2 hits.
+ */
+victima?: VictimaReport, cycles: CyclesReport, 
 /**
  * The cycles of page faults, VM exits and shootdowns, if the machine prices them. No other number has them.
  */

@@ -156,16 +156,16 @@ function found(
       ? ([`array-${role}`] as const)
       : [],
   );
-  const { pom_tlb } = translation;
-  const behind = pom_tlb ? say` ${term(pom_tlb.said, "stlb")}.` : [];
+  const { behind } = translation;
+  const looked = behind ? say` ${term(behind.said, "stlb")}.` : [];
   const uncounted = outcome === "fault" ? ` ${WITHOUT_OS}` : "";
   const missed = say` Every ${object("TLB", "tlb", ...levels)} ${term("missed", "miss")}.`;
-  if (pom_tlb?.hit)
-    return say`${missed}${behind} It held ${framePart(translation)}, for ${total}.`;
+  if (behind?.hit)
+    return say`${missed}${looked} It held ${framePart(translation)}, for ${total}.`;
   const walked = translation.nested
     ? nestedParts(translation, machine)
     : walkParts(translation, machine);
-  return say`${touch}${missed}${behind}${walked} and found ${framePart(translation)}, for ${total}${uncounted}.`;
+  return say`${touch}${missed}${looked}${walked} and found ${framePart(translation)}, for ${total}${uncounted}.`;
 }
 
 const levelOf = ({ level }: LevelView): PictureObject => `level-${level}`;

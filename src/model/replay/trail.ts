@@ -125,17 +125,17 @@ export function trail(
   translation: TranslationView,
   machine: MachineView,
 ): Chip[] {
-  const { outcome, pom_tlb } = translation;
+  const { outcome, behind } = translation;
   const chips: Chip[] = [
     ...levelChips(translation, machine, "l1"),
     ...levelChips(translation, machine, "l2"),
   ];
-  if (pom_tlb)
+  if (behind)
     chips.push({
-      text: pom_tlb.chip,
+      text: behind.chip,
       term: "stlb",
-      outcome: pom_tlb.hit ? outcome : null,
-      detail: pom_tlb.said,
+      outcome: behind.hit ? outcome : null,
+      detail: behind.said,
     });
   if (!["walk", "fault"].includes(outcome)) return chips;
   chips.push(...pscChips(translation, machine));
@@ -184,7 +184,7 @@ export function costOf(
 ): Cost {
   const { cycles: parts, outcome } = translation;
   const total = cycles(parts.total);
-  const second = translation.pom_tlb?.cost ?? secondLevelName(machine);
+  const second = translation.behind?.cost ?? secondLevelName(machine);
   const without = outcome === "fault" ? WITHOUT_OS : "";
   if (outcome === "l1-hit")
     return {

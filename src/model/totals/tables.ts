@@ -2,7 +2,14 @@
 import { KINDS } from "../../engine/generated/words";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
-import { count, cycles, mean, NONE, percentOf } from "../shared/format";
+import {
+  count,
+  counted,
+  cycles,
+  mean,
+  NONE,
+  percentOf,
+} from "../shared/format";
 import { listOf } from "../replay/bits";
 import { memoryTables } from "./os";
 import { hostCacheName, secondLevelName, structureName } from "../tlb/names";
@@ -204,6 +211,26 @@ function pomRow({ pom_tlb }: RunReport): TotalsRow[] {
   ];
 }
 
+/** The TLB blocks in a memory cache, after the arrays. */
+function blocksRow({ victima }: RunReport): TotalsRow[] {
+  if (!victima) return [];
+  const { lookups, hits, after_walks, after_evictions } = victima;
+  return [
+    {
+      label: `TLB blocks in ${victima.cache}`,
+      cells: [
+        count(lookups),
+        count(hits),
+        percentOf(hits, lookups),
+        count(after_walks + after_evictions),
+        NONE,
+        count(victima.invalidations),
+      ],
+      help: `Their hits are hits of level 2, too, with ${cycles(victima.cycles)} for the reads. Walks wrote ${counted(after_walks, "block")}, evictions from level 2 wrote ${count(after_evictions)}; ${counted(victima.not_costly, "page")} had too few costs for one. Lines of data may evict blocks, which is not counted. Dropped are pages of blocks.`,
+    },
+  ];
+}
+
 function structuresTable(report: RunReport, machine: MachineView): TotalsTable {
   const { structures } = report;
   return {
@@ -221,6 +248,7 @@ function structuresTable(report: RunReport, machine: MachineView): TotalsTable {
         help: "Lookups of pages whose size the array can hold. Dropped: entries removed without a fill in their place.",
       })),
       ...pomRow(report),
+      ...blocksRow(report),
     ],
   };
 }

@@ -86,8 +86,8 @@ function skipStep(
   const { levels, address, frame } = translation;
   const names = listOf(tables.map((at) => levels[at]?.table_name ?? ""));
   const saved = counted(tables.length, "reference");
-  const { tlb, pom_tlb } = translation;
-  const hit = tlb.find((lookup) => lookup.hit) ?? (pom_tlb?.hit && pom_tlb);
+  const { tlb, behind } = translation;
+  const hit = tlb.find((lookup) => lookup.hit) ?? (behind?.hit && behind);
   if (hit)
     return {
       kind: "tlb",
@@ -96,7 +96,7 @@ function skipStep(
       lines: [
         keyLine(address, hit),
         mono("holds", `frame ${frame}`),
-        ...(pom_tlb ? [plain("read", pom_tlb.said)] : []),
+        ...(behind ? [plain("read", behind.said)] : []),
         // Walk caches could have skipped some of them, too.
         plain("saves", `at most ${saved}: ${names}`),
       ],

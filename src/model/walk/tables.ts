@@ -54,7 +54,7 @@ export function hitOf(
   const hit = translation.tlb.find((each) => each.hit);
   return hit
     ? structureName(machine, hit.structure)
-    : (translation.pom_tlb?.hit ?? null);
+    : (translation.behind?.hit ?? null);
 }
 
 /**
@@ -62,13 +62,13 @@ export function hitOf(
  * the first `reached` levels.
  */
 export function walkSummary(
-  { levels, outcome, pom_tlb }: TranslationView,
+  { levels, outcome, behind }: TranslationView,
   machine: MachineView,
   tight = false,
   reached = levels.length,
 ): string {
   if (outcome === "l1-hit" || outcome === "l2-hit")
-    return `no walk: ${outcomeWord(outcome, pom_tlb?.hit ?? secondLevelName(machine))}.`;
+    return `no walk: ${outcomeWord(outcome, behind?.hit ?? secondLevelName(machine))}.`;
   const known = levels.slice(0, reached);
   const read = known.filter(({ state }) => state === "read").length;
   return readSummary(read, reached, levels.length, tight);

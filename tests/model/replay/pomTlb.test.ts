@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PomView } from "../../../src/engine/generated/PomView";
+import type { BehindView } from "../../../src/engine/generated/BehindView";
 import type { TranslationView } from "../../../src/engine/generated/TranslationView";
 import { sentence } from "../../../src/model/replay/sentence";
 import { costOf, trail } from "../../../src/model/replay/trail";
@@ -8,7 +8,7 @@ import { hitOf, walkSummary } from "../../../src/model/walk/tables";
 import * as accesses from "../../pictures/accesses";
 import type { Scene } from "../../pictures/accesses";
 
-const pom: PomView = {
+const pom: BehindView = {
   hit: "POM-TLB",
   chip: "POM-TLB hit",
   cost: "level-2 miss and POM-TLB",
@@ -23,12 +23,12 @@ const pom: PomView = {
 };
 
 /** The scene, as on a machine with a POM-TLB. */
-function withPom({ machine, step }: Scene, pom_tlb: PomView) {
+function withPom({ machine, step }: Scene, behind: BehindView) {
   const [first] = step.translations;
   if (!first) throw new Error("a scene has a translation");
   const translation: TranslationView = {
     ...first,
-    pom_tlb,
+    behind,
     tlb: first.tlb.map((lookup) => ({ ...lookup, hit: false, way: null })),
   };
   return {
@@ -38,7 +38,7 @@ function withPom({ machine, step }: Scene, pom_tlb: PomView) {
   };
 }
 
-test("a_hit_of_the_pom_tlb_is_named_where_a_walk_would_be", () => {
+test("a_hit_of_the_behind_is_named_where_a_walk_would_be", () => {
   const { machine, step, translation } = withPom(accesses.l2Hit, pom);
   const chips = trail(translation, machine);
   expect(chips.map(({ text }) => text)).toEqual([
@@ -64,7 +64,7 @@ test("a_hit_of_the_pom_tlb_is_named_where_a_walk_would_be", () => {
   expect(said).not.toContain("The walk");
 });
 
-test("a_miss_of_the_pom_tlb_comes_before_the_walk", () => {
+test("a_miss_of_the_behind_comes_before_the_walk", () => {
   const missed = {
     ...pom,
     hit: null,

@@ -145,6 +145,14 @@ fn structures(report: &RunReport, tables: TableFormat) -> Table {
         let (name, level) = ("POM-TLB".to_owned(), "behind level 2".to_owned());
         table.row([name, level, lookups, hits, share, fills, evictions]);
     }
+    if let Some(blocks) = &report.victima {
+        let fills = blocks.after_walks + blocks.after_evictions;
+        let [lookups, hits, fills] = [blocks.lookups, blocks.hits, fills].map(grouped);
+        let share = percent(blocks.hits, blocks.lookups);
+        let (name, level) =
+            ("TLB blocks".to_owned(), format!("behind level 2, in {}", blocks.cache));
+        table.row([name, level, lookups, hits, share, fills]);
+    }
     let walks = &report.walks;
     let host = if tables == TableFormat::Arm { "stage 2" } else { "EPT" };
     let ept = walks.ept_psc.iter().map(|row| (format!("{host} {}", row.name), row));

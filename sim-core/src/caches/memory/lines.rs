@@ -10,8 +10,11 @@ mod set;
 use std::hint::black_box;
 use std::rc::Rc;
 
+use super::CacheConfig;
 use crate::caches::policy::Policy;
 use crate::caches::set_assoc::{Geometry, SetAssoc};
+use crate::caches::victima::{BlockSets, VictimaConfig};
+use pagewalk_base::error::Result;
 use pagewalk_base::narrow::index;
 use set::Set;
 
@@ -50,6 +53,8 @@ enum Shards {
     /// A layout for more than 16 ways, and for numbers of sets that are no power of two, as in a last cache of several
     /// slices. Set = line mod sets.
     Many(Vec<Rc<SetAssoc<()>>>),
+    /// A layout that also holds TLB blocks.
+    Blocks(BlockSets),
 }
 
 /// Evaluates one expression for the layouts of sets that allow a late order of use, another for the other layouts.
@@ -58,7 +63,7 @@ macro_rules! with_late_order {
         match $shards {
             Shards::Eight($of_sets) => $one,
             Shards::Long($of_sets) => $one,
-            Shards::Short(_) | Shards::Many(_) => $other,
+            Shards::Short(_) | Shards::Many(_) | Shards::Blocks(_) => $other,
         }
     };
 }
@@ -84,6 +89,31 @@ impl Lines {
         Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
     }
 
+    /// Makes empty lines of a cache that also holds TLB blocks.
+    ///
+    /// # Errors
+    /// `bad-config` at `size` or `ways`.
+    pub(super) fn with_blocks(cache: &CacheConfig, config: VictimaConfig) -> Result<Self> {
+        let geometry = cache.geometry()?;
+        let sets = BlockSets::new(cache, config);
+        sets.map(|sets| Self { shards: Shards::Blocks(sets), ..Self::new(geometry) })
+    }
+
+    /// Returns the sets of a cache that also holds TLB blocks.
+    pub(super) fn blocks(&self) -> Option<&BlockSets> {
+        match &self.shards {
+            Shards::Blocks(sets) => Some(sets),
+            _ => None,
+        }
+    }
+
+    pub(super) fn blocks_mut(&mut self) -> Option<&mut BlockSets> {
+        match &mut self.shards {
+            Shards::Blocks(sets) => Some(sets),
+            _ => None,
+        }
+    }
+
     /// Reads a line, and fills it after a miss. Returns true for a hit.
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
@@ -95,6 +125,7 @@ impl Lines {
             Shards::Eight(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Long(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Many(shards) => read_many(shards, line, self.set_mask + 1, self.shard_bits),
+            Shards::Blocks(sets) => sets.read(line),
         }
     }
 
@@ -114,6 +145,7 @@ impl Lines {
             Shards::Many(shards) => {
                 keep(lines, |line| read_many(shards, line & mask, set_mask + 1, shard_bits))
             }
+            Shards::Blocks(sets) => keep(lines, |line| sets.read(line & mask)),
         }
     }
 
@@ -176,6 +208,7 @@ impl Lines {
                 apart(mine, theirs, SetAssoc::bytes)
             }
             (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
+            (Shards::Blocks(mine), _) => mine.bytes_apart_from(other.and_then(Self::blocks)),
         }
     }
 }

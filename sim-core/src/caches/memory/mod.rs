@@ -9,10 +9,12 @@ mod touch_list;
 use serde::{Deserialize, Serialize};
 
 use crate::caches::set_assoc::Geometry;
+use crate::caches::victima::{BlockSets, CACHE as BLOCKS_AT, VictimaConfig};
 use late_order::LateOrder;
 use lines::Lines;
 use pagewalk_base::addr::parse_size;
 use pagewalk_base::error::{Error, Result, add_within};
+use pagewalk_base::whole::IS_WHOLE;
 pub(crate) use read_list::{NOT_A_WALK, READER_AT, ReadList, ServedReads, read_by};
 pub(crate) use touch_list::{PAGE_LINES_BITS, TouchList};
 
@@ -77,6 +79,8 @@ pub(crate) struct Memory {
     dram: u64,
     /// The order of use of the nearest cache, computed late. Present only during a list of touches.
     late_order: Option<Box<LateOrder>>,
+    /// The number of reads that DRAM served, on machines with TLB blocks.
+    n_from_dram: Option<u32>,
 }
 
 /// The server of a read, and its cycles. `server` is the number of a cache; the number of caches stands for
@@ -94,6 +98,15 @@ pub(crate) struct PrivateCaches(Vec<Cache>);
 impl PrivateCaches {
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(|cache| cache.lines.bytes_apart_from(None)).sum()
+    }
+
+    /// Returns the sets with TLB blocks, if the core has them for itself.
+    pub(crate) fn blocks(&self) -> Option<&BlockSets> {
+        self.0.get(BLOCKS_AT)?.lines.blocks()
+    }
+
+    pub(crate) fn blocks_mut(&mut self) -> Option<&mut BlockSets> {
+        self.0.get_mut(BLOCKS_AT)?.lines.blocks_mut()
     }
 }
 
@@ -116,7 +129,37 @@ impl Memory {
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
         let caches = config.caches.iter().map(Cache::new).collect::<Result<_>>()?;
-        Ok(Self { caches, dram: u64::from(config.dram), late_order: None })
+        let dram = u64::from(config.dram);
+        Ok(Self { caches, dram, late_order: None, n_from_dram: None })
+    }
+
+    /// Lets the second cache hold TLB blocks.
+    ///
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn hold_blocks(&mut self, of: &MemoryConfig, config: VictimaConfig) -> Result<()> {
+        if let (Some(cache), Some(of)) = (self.caches.get_mut(BLOCKS_AT), of.caches.get(BLOCKS_AT))
+        {
+            cache.lines = Lines::with_blocks(of, config)?;
+            self.n_from_dram = Some(0);
+        }
+        Ok(())
+    }
+
+    /// Returns the sets with TLB blocks.
+    pub(crate) fn blocks(&self) -> Option<&BlockSets> {
+        self.caches.get(BLOCKS_AT)?.lines.blocks()
+    }
+
+    /// Returns the sets with TLB blocks, and the cycles of a read there.
+    pub(crate) fn blocks_mut(&mut self) -> Option<(&mut BlockSets, u64)> {
+        let Cache { lines, latency } = self.caches.get_mut(BLOCKS_AT)?;
+        Some((lines.blocks_mut()?, *latency))
+    }
+
+    /// Returns the number of reads that DRAM has served. Machines without TLB blocks do not count them.
+    pub(crate) fn n_from_dram(&self) -> u32 {
+        self.n_from_dram.unwrap_or(0)
     }
 
     pub(crate) fn has_caches(&self) -> bool {
@@ -191,10 +234,13 @@ impl Memory {
                 None => Served { server: self.caches.len(), cycles: self.dram },
             };
         }
-        match self.caches.iter_mut().position(|cache| cache.lines.read(line)) {
-            Some(server) => Served { server, cycles: self.caches[server].latency },
-            None => Served { server: self.caches.len(), cycles: self.dram },
+        if let Some(server) = self.caches.iter_mut().position(|cache| cache.lines.read(line)) {
+            return Served { server, cycles: self.caches[server].latency };
         }
+        if IS_WHOLE && let Some(n) = &mut self.n_from_dram {
+            *n = n.wrapping_add(1);
+        }
+        Served { server: self.caches.len(), cycles: self.dram }
     }
 
     /// Reads the line of a physical address through the caches from number `first` on.

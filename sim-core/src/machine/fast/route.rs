@@ -128,6 +128,7 @@ impl Allowed {
             runs: !os.checks_rights()
                 && !is_mixed
                 && plan.config.pom_tlb.is_none()
+                && plan.config.victima.is_none()
                 && allows_runs(plan, l1, leaves),
             slots: slots(l1).filter(|_| allows_slots),
             level_2_is_apart: level_2_is_apart(plan, leaves),

@@ -263,7 +263,7 @@ impl Machine {
             is_here && (held.global || held.context == here) && held.meets((va, va))
         };
         if is_data {
-            self.invalidate_pom(probe, &is_violated);
+            self.invalidate_behind(probe, &is_violated);
         }
         let Self { plan, contexts, structures, nested, .. } = self;
         if is_data {

@@ -80,6 +80,9 @@ impl Machine {
         if self.pom_tlb.as_ref().is_some_and(|pom_tlb| pom_tlb.tags().any(is_held)) {
             return true;
         }
+        if self.memory.blocks().is_some_and(|blocks| blocks.tags().any(is_held)) {
+            return true;
+        }
         self.structures.all().any(|entries| {
             let geometry = entries.geometry();
             let sets = 0..geometry.n_sets as usize;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::caches::pom::PomTlb;
 use crate::caches::tlb::Entries;
+use crate::caches::victima::BlockSets;
 use crate::machine::Machine;
 use crate::machine::context::{Context, Contexts};
 use crate::machine::host::vm_state::Vcpus;
@@ -86,7 +87,7 @@ impl Machine {
     /// Drops every entry of this core for which `is_dropped` holds.
     pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, is_dropped: &dyn Fn(&Held) -> bool) {
         self.structures.invalidate((&self.plan, &self.contexts), probe, is_dropped);
-        self.invalidate_pom(probe, is_dropped);
+        self.invalidate_behind(probe, is_dropped);
     }
 
     /// Drops the entries that a page fault drops: the translations and table entries of the page under the current
@@ -100,7 +101,7 @@ impl Machine {
             let held = Held::new(plan, contexts, tag);
             (held.serves(here) || held.is_table_of(here)) && held.meets(page)
         });
-        self.invalidate_pom(probe, &|held| held.serves(here) && held.meets(page));
+        self.invalidate_behind(probe, &|held| held.serves(here) && held.meets(page));
     }
 
     /// Returns the context of a PCID on the current virtual machine and VPID.
@@ -113,7 +114,8 @@ impl Machine {
     /// `address` in that context's process. The process need not be running.
     pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
         let va = address & self.plan.va_mask;
-        let behind = self.pom_tlb.iter().flat_map(PomTlb::tags);
+        let blocks = self.memory.blocks().into_iter().flat_map(BlockSets::tags);
+        let behind = self.pom_tlb.iter().flat_map(PomTlb::tags).chain(blocks);
         let tags = self.structures.all().flat_map(Entries::tags).chain(behind);
         let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.owner(tag)).collect();
         let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));

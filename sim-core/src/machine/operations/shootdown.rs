@@ -9,7 +9,7 @@ use crate::machine::operations::cores::Core;
 use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::{Last, NOWHERE};
-use crate::machine::translate::pom;
+use crate::machine::translate::{pom, victima};
 use crate::os::{KERNEL, Shootdown};
 
 impl Machine {
@@ -46,7 +46,10 @@ impl Machine {
                 used.extend(u8::try_from(structure.index()).map(|array| Last { array, slot }));
             }
         }
-        n_dropped += pom::take_out(self.pom_tlb.as_mut(), probe, &|tag| is_gone(tag, gone));
+        let is_gone = |tag| is_gone(tag, gone);
+        n_dropped += pom::take_out(self.pom_tlb.as_mut(), probe, &is_gone);
+        let blocks = self.memory.blocks_mut().map(|(sets, _)| sets);
+        n_dropped += victima::take_out_of_blocks(blocks, probe, &is_gone);
         for last in self.structures.last.iter_mut().filter(|last| used.contains(last)) {
             *last = NOWHERE;
         }
@@ -72,6 +75,7 @@ impl Machine {
             if parked.active == Some(number) {
                 continue;
             }
+            n_dropped += drop_parked_blocks(core, gone, probe);
             let mut dropped = Vec::new();
             drop_parked(core, gone, &mut |fact| {
                 probe.left_other_core(fact.structure);
@@ -102,6 +106,15 @@ fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, report: &mut dyn FnMut(Drop
             report(DropFact { structure, slot, tag, table, host: false, entry });
         }
     }
+}
+
+/// Drops the pages of a parked core's own TLB blocks, and returns their number.
+fn drop_parked_blocks(core: &mut Rc<Core>, gone: &Gone<'_>, probe: &mut dyn Probe) -> u32 {
+    let is_gone = |tag| is_gone(tag, gone);
+    if !core.caches.blocks().is_some_and(|blocks| blocks.tags().any(is_gone)) {
+        return 0;
+    }
+    victima::take_out_of_blocks(Rc::make_mut(core).caches.blocks_mut(), probe, &is_gone)
 }
 
 /// The entries that one core must drop: those of the process's PCID on that core, or of any PCID in the kernel's

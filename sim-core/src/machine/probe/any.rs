@@ -1,9 +1,9 @@
 //! An observer that is chosen while the program runs.
 
 use super::{
-    ActFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, PomFact, PomFillFact,
-    PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent, Tally, Translation,
-    Updates, ViolationFact, WriteFact,
+    ActFact, BlockFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, PomFact,
+    PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent, Tally,
+    Translation, Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -41,6 +41,12 @@ impl Probe for &mut (dyn Probe + '_) {
     }
     fn pom_left(&mut self, n: u32) {
         (**self).pom_left(n);
+    }
+    fn block(&mut self, fact: &BlockFact) {
+        (**self).block(fact);
+    }
+    fn blocks_left(&mut self, n: u32) {
+        (**self).blocks_left(n);
     }
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {

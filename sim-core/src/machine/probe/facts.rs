@@ -3,6 +3,7 @@
 use super::Translation;
 use crate::caches::pom::Place;
 use crate::caches::tlb::{Entry, Placed, Slot};
+use crate::caches::victima::SetNumber;
 use crate::machine::structures::StructureId;
 use crate::page_table::Written;
 use pagewalk_base::addr::{Leaf, Level};
@@ -48,6 +49,30 @@ pub struct PomFillFact {
     pub(crate) way: u32,
     /// The tag of the evicted page.
     pub(crate) evicted: Option<u64>,
+}
+
+/// What happened to the TLB block of a page.
+#[derive(Clone, Copy)]
+pub struct BlockFact {
+    pub(crate) kind: Kind,
+    /// The page number.
+    pub(crate) number: u64,
+    pub(crate) leaf: Leaf,
+    pub(crate) set: SetNumber,
+    pub(crate) event: BlockEvent,
+}
+
+/// What happened to a TLB block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BlockEvent {
+    /// A lookup found the page.
+    Hit { way: u32, cycles: u64 },
+    /// A lookup did not find the page.
+    Miss,
+    /// The block was written, with `n_pages` pages. `evicted` says that the page was evicted from level 2, and not walked.
+    Written { way: u32, n_pages: u32, evicted: bool },
+    /// No block was written, because the page is not costly.
+    NotCostly { evicted: bool },
 }
 
 /// The reason why an entry left a structure without an eviction.

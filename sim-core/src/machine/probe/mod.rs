@@ -20,10 +20,11 @@ use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
+pub(crate) use facts::BlockEvent;
 pub use facts::{
-    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, PomFact,
-    PomFillFact, PrefetchFact, ReferenceFact, RowFact, ShootdownFact, SystemAct, ViolationFact,
-    WriteFact,
+    ActFact, BlockFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact,
+    PomFact, PomFillFact, PrefetchFact, ReferenceFact, RowFact, ShootdownFact, SystemAct,
+    ViolationFact, WriteFact,
 };
 pub use tally::{Sums, Tally};
 pub use translation::{HostWork, Outcome, Translation, Updates};
@@ -83,6 +84,13 @@ pub trait Probe {
 
     /// Receives that `n` translations behind level 2 were invalidated.
     fn pom_left(&mut self, n: u32) {}
+
+    /// Receives what happened to a TLB block in a memory cache.
+    #[doc(hidden)]
+    fn block(&mut self, fact: &BlockFact) {}
+
+    /// Receives that `n` pages of TLB blocks were invalidated.
+    fn blocks_left(&mut self, n: u32) {}
 
     /// Receives a lookup in the page walk cache, for an entry of the host or of the guest. The fact's `leaf` is the
     /// level of the entry.

@@ -4,6 +4,7 @@
 use crate::caches::pom::{Place, PomTlb};
 use crate::machine::operations::invalidate::Held;
 use crate::machine::probe::{Outcome, PomFact, PomFillFact, Probe, Translation};
+use crate::machine::translate::victima::take_out_of_blocks;
 use crate::machine::{Machine, Page};
 use pagewalk_base::trace::Kind;
 
@@ -79,13 +80,15 @@ impl Machine {
     }
 
     /// Drops the translations behind level 2 for which `is_dropped` holds.
-    pub(crate) fn invalidate_pom(
+    pub(crate) fn invalidate_behind(
         &mut self,
         probe: &mut dyn Probe,
         is_dropped: &dyn Fn(&Held) -> bool,
     ) {
-        let Self { plan, contexts, pom_tlb, .. } = self;
-        take_out(pom_tlb.as_mut(), probe, &|tag| is_dropped(&Held::new(plan, contexts, tag)));
+        let Self { plan, contexts, pom_tlb, memory, .. } = self;
+        let is_gone = |tag| is_dropped(&Held::new(plan, contexts, tag));
+        take_out(pom_tlb.as_mut(), probe, &is_gone);
+        take_out_of_blocks(memory.blocks_mut().map(|(sets, _)| sets), probe, &is_gone);
     }
 }
 

@@ -1,5 +1,5 @@
 //! Level-1 misses on machines where a fill is not simply "one entry, any way": exclusive levels, coalesced
-//! pages, way partitioning by page size (`ways_of`), and prefetched entries.
+//! pages, way partitioning by page size (`ways_of`), prefetched entries, and TLB blocks.
 //!
 //! On all other machines `levels` fills the arrays.
 
@@ -89,10 +89,12 @@ impl Machine {
     ) {
         let structure = self.plan.l2_id(target.array);
         let placed = self.place(structure, target, page, fill, probe);
-        if self.plan.inclusion == Inclusion::Inclusive
-            && let Some((tag, _)) = placed.evicted()
-        {
+        let Some((tag, _)) = placed.evicted() else { return };
+        if self.plan.inclusion == Inclusion::Inclusive {
             self.back_invalidate(target.array, tag, probe);
+        }
+        if self.victima.is_some() {
+            self.write_evicted(tag, page.kind, probe);
         }
     }
 

@@ -16,7 +16,7 @@ use crate::os::Virt;
 use pagewalk_base::addr::{Hex, Level, PageSize, TableFormat};
 use pagewalk_base::trace::{AccessView, Kind};
 
-pub use crate::record::pom::PomView;
+pub use crate::record::behind::BehindView;
 pub use core::CoreView;
 pub use nested::{
     CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
@@ -185,14 +185,14 @@ pub struct TranslationView {
     pub outcome: Outcome,
     /// The TLB lookups, first of level 1 and then of level 2, in the order of the machine.
     pub tlb: Vec<LookupView>,
-    /// The lookup in the POM-TLB, if there was one.
+    /// The lookup behind level 2, if there was one.
     #[cfg_attr(
         any(feature = "fast", feature = "ts"),
         serde(skip_serializing_if = "Option::is_none")
     )]
     #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
-    pub pom_tlb: Option<PomView>,
+    pub behind: Option<BehindView>,
     /// The lookups in paging-structure caches, deepest first, up to the first hit.
     pub psc: Vec<LookupView>,
     pub fills: Vec<FillView>,

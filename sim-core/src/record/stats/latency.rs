@@ -18,6 +18,7 @@ impl RunReport {
         let differs_in_latencies_only = machine.plan.virt == Virt::Native
             && self.cores.is_empty()
             && config.pom_tlb.is_none()
+            && config.victima.is_none()
             && !machine.os.adapts_text()
             && without_latencies(config) == without_latencies(ran)
             // The cycles of the run must follow from these counts alone.

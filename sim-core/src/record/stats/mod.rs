@@ -17,11 +17,13 @@ use crate::caches::memory::MAX_CACHES;
 use crate::machine::exception::{Exception, Exceptions};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, PomFact,
-    PomFillFact, PrefetchFact, Probe, ReferenceFact, Sums, SystemEvent, Tally, Translation,
-    Updates,
+    BlockFact, DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome,
+    PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, Sums, SystemEvent, Tally,
+    Translation, Updates,
 };
 use crate::os::FaultCause;
+use crate::record::blocks::BlockCounts;
+pub use crate::record::blocks::VictimaReport;
 use crate::record::invalidations::Invalidations;
 use crate::record::pom::PomCounts;
 pub use crate::record::pom::PomReport;
@@ -98,6 +100,7 @@ pub struct Stats {
     host_refs: u64,
     host: HostCounts,
     pom_tlb: PomCounts,
+    blocks: BlockCounts,
     /// Set if an access that straddles two pages counts once.
     straddles: Option<Straddles>,
 }
@@ -161,6 +164,14 @@ impl Probe for Stats {
 
     fn pom_left(&mut self, n: u32) {
         self.pom_tlb.left(n);
+    }
+
+    fn block(&mut self, fact: &BlockFact) {
+        self.blocks.count(fact);
+    }
+
+    fn blocks_left(&mut self, n: u32) {
+        self.blocks.left(n);
     }
 
     #[inline]

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    MemoryReport, PomReport, RegionReport, SystemReport, TlbPrefetchReport, VirtReport,
-    WalkCacheReport,
+    MemoryReport, PomReport, RegionReport, SystemReport, TlbPrefetchReport, VictimaReport,
+    VirtReport, WalkCacheReport,
 };
 use crate::config::{EventCosts, Overlap};
 use crate::machine::exception::ExceptionsReport;
@@ -249,6 +249,13 @@ pub struct RunReport {
     )]
     #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub pom_tlb: Option<PomReport>,
+    /// The TLB blocks in a memory cache, if the machine has them. Their hits are also level-2 hits.
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
+    pub victima: Option<VictimaReport>,
     pub cycles: CyclesReport,
     /// The cycles of page faults, VM exits and shootdowns, if the machine prices them. No other number has them.
     #[cfg_attr(

@@ -79,6 +79,7 @@ impl Stats {
             regions: regions::of(machine),
             system: self.system,
             pom_tlb: self.pom_tlb.report(machine),
+            victima: self.blocks.report(machine),
             cycles: CyclesReport::new(
                 [
                     self.l2_cycles,

@@ -9,9 +9,9 @@ use crate::machine::Machine;
 use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, PomFact,
-    PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent,
-    Translation, ViolationFact, WriteFact,
+    ActFact, BlockFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact,
+    Outcome, PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact,
+    SystemEvent, Translation, ViolationFact, WriteFact,
 };
 use crate::os::FaultCause;
 use crate::record::event::{ExitView, FillView, LookupView, StepView, VmView};
@@ -27,6 +27,7 @@ struct Draft {
     tlb: Vec<LookupView>,
     pom_tlb: Option<PomFact>,
     pom_fill: Option<PomFillFact>,
+    blocks: Vec<BlockFact>,
     psc: Vec<LookupView>,
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
     left: Vec<LeftFact>,
@@ -69,6 +70,10 @@ impl Probe for EventLog {
 
     fn pom_fill(&mut self, fact: &PomFillFact) {
         self.draft.pom_fill = Some(*fact);
+    }
+
+    fn block(&mut self, fact: &BlockFact) {
+        self.draft.blocks.push(*fact);
     }
 
     fn psc_lookup(&mut self, fact: &LookupFact) {

@@ -11,7 +11,7 @@ use crate::record::event::{
     CyclesView, EntryView, FillView, LeftView, LevelView, NeighbourView, ReadState, TranslationView,
 };
 use crate::record::keys::{key, key_shift_of};
-use crate::record::{grid, pom};
+use crate::record::{blocks, grid, pom};
 use pagewalk_base::addr::{Hex, Leaf, Level};
 
 /// The number of entries shown before and after the entry that the walk reads.
@@ -39,7 +39,8 @@ impl Draft {
                 .map(|(tag, entry)| entry_view(machine, StructureId(fill.structure), tag, &entry)),
             ..fill
         });
-        let pom_tlb = pom::view(machine, self.pom_tlb, self.pom_fill);
+        let behind = pom::view(machine, self.pom_tlb, self.pom_fill)
+            .or_else(|| blocks::view(machine, &self.blocks));
         let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
         let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
         let levels = levels(machine, done, (&self.references, &self.flags));
@@ -55,7 +56,7 @@ impl Draft {
             page_number: Hex(va >> page_shift),
             outcome: done.outcome,
             tlb: self.tlb,
-            pom_tlb,
+            behind,
             psc: self.psc,
             fills: fills.collect(),
             left: self.left.iter().map(|fact| left_view(machine, fact)).collect(),

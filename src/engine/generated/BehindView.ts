@@ -2,11 +2,11 @@
 import type { Hex } from "./Hex";
 
 /**
- * A lookup in the POM-TLB, and the fill after a miss.
+ * A lookup behind level 2, and what followed a miss.
  */
-export type PomView = { 
+export type BehindView = { 
 /**
- * The name `POM-TLB` after a hit. It is missing after a miss.
+ * The name of what hit, such as `POM-TLB`. It is missing after a miss.
  */
 hit: string | null, 
 /**
@@ -14,9 +14,9 @@ hit: string | null,
  */
 chip: string, 
 /**
- * The lookups whose cycles are level 2's, before the word `hit` or `miss`.
+ * The lookups whose cycles are level 2's, before the word `hit` or `miss`. Missing = level 2 alone.
  */
-cost: string, 
+cost: string | null, 
 /**
  * The lookup in words: `POM-TLB set 5 at 0x…140, read from L2 in 14 cycles: miss; the walk fills way 0`.
  */
@@ -30,9 +30,9 @@ way: number | null,
  */
 key: Hex, key_shift: number, 
 /**
- * The physical address of the set.
+ * The physical address of the set of a POM-TLB.
  */
-address: Hex, 
+address?: Hex, 
 /**
  * The cache that served the read, or `DRAM`.
  */
@@ -42,6 +42,6 @@ served_by: string,
  */
 cycles: number, 
 /**
- * The number of the page that the fill evicted, at the same page size.
+ * The number of the page that the fill of a POM-TLB evicted, at the same page size.
  */
 evicted?: Hex, };

@@ -1,0 +1,42 @@
+//! Operations on machines with TLB blocks in a memory cache. Such machines have no host.
+
+use super::{SYSTEMS, check, items};
+use crate::common::one_test_per_row;
+use crate::common::ops::trace;
+use cases::cases;
+use pagewalk::run::replay::Replay;
+
+/// The numbers of the systems without a host.
+const NATIVE: &[usize] = &[0, 1, 2, 5, 6];
+
+const MACHINE: &str = r#"{
+    "l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}],
+    "l2": [{"name": "s", "entries": 4}], "psc": {"pde": {"entries": 2}}, "victima": {"min_dram_reads": 0},
+    "memory": {"data": true, "caches": [{"name": "a", "size": "1K", "ways": 2}, {"name": "b", "size": "2K", "ways": 4}]}}"#;
+
+fn machines_with_tlb_blocks_agree_with_the_naive_simulator(system: usize) {
+    cases(110).check(|u| {
+        let os = SYSTEMS[system];
+        check(MACHINE, os, &items(u, MACHINE, os)?);
+        Ok(())
+    });
+}
+one_test_per_row!(machines_with_tlb_blocks_agree_with_the_naive_simulator, NATIVE, [row_0 row_1 row_2 row_3 row_4]);
+
+fn a_seek_shows_the_tlb_blocks_of_a_run(system: usize) {
+    cases(55).check(|u| {
+        let os = SYSTEMS[system];
+        let items = items(u, MACHINE, os)?;
+        let machine = crate::common::machine(MACHINE, os);
+        let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
+        let (mut forward, mut jumping) = (new(), new());
+        let n = forward.trace().len();
+        let in_order: Vec<_> = (0..n).map(|index| forward.seek(index)).collect();
+        for _ in 0..n.min(8) {
+            let index = u.int_in_range(0..=n - 1)?;
+            assert_eq!(jumping.seek(index), in_order[index as usize]);
+        }
+        Ok(())
+    });
+}
+one_test_per_row!(a_seek_shows_the_tlb_blocks_of_a_run, NATIVE, [row_0 row_1 row_2 row_3 row_4]);
