@@ -21,6 +21,7 @@ import { measureInNode } from "./bench/node.mjs";
 import { importInputs } from "./bench/inputs.mjs";
 import { measureLighthouse } from "./bench/lighthouse.mjs";
 import { measureLoad } from "./bench/neighbours.mjs";
+import { measurePeers } from "./bench/peers.mjs";
 import { recordedTrace } from "./bench/recording.mjs";
 import { rowsOf } from "./bench/rows.mjs";
 import { measureCompiled } from "./bench/compiled.mjs";
@@ -129,6 +130,7 @@ async function measureAll({ places, repetitions }, files) {
       sweep: await measureSweep(),
       compiled: measureCompiled(program()),
       huge: await measureHuge(files.recorded),
+      peers: measurePeers(program()),
     }));
   if (places.includes("node"))
     results.node = await step("Measuring in Node", () => measureInNode(job));

@@ -21,9 +21,10 @@ export async function repeatTrace(source, target, accesses) {
 /** @returns what `measure` of measure.js returns, measured natively */
 export async function measureNative(traceFile, repetitions) {
   const lines = await simulate("measure", String(repetitions), traceFile);
-  const measured = { traces: {}, imports: {} };
+  const measured = { traces: {}, imports: {}, careful: {} };
   for (const line of lines) {
-    if ("trace" in line) measured.traces[line.trace] = line;
+    if ("careful" in line) measured.careful[line.careful] = line.seconds;
+    else if ("trace" in line) measured.traces[line.trace] = line;
     else if ("import" in line) measured.imports[line.import] = line;
     else Object.assign(measured, line);
   }

@@ -42,6 +42,7 @@ export function rowsOf(results, site) {
     ...hugeRows(results),
     ...importRows(results),
     ...programRows(results),
+    ...peerRows(results),
     ...siteRows(site),
   ];
 }
@@ -61,6 +62,42 @@ function speedRows(results, trace) {
       "M accesses/s",
       perSecond("accesses", "plainSeconds"),
     ),
+    ...carefulRows(results, trace),
+  ];
+}
+
+/** How many times as fast the simulator is as the same machine in a hundred lines. */
+function carefulRows(results, trace) {
+  const times = column(results, ({ careful, traces: { [trace]: t } }) =>
+    careful?.[trace] ? careful[trace] / t.seconds : undefined,
+  );
+  if (times.native === undefined) return [];
+  return [
+    row("    against a careful loop with walks", "times as fast", times, {
+      targets: { native: 1 },
+    }),
+  ];
+}
+
+/**
+ * Other programs on the program of (c), as whole processes. A recorder that reads lackey's lines may take little longer than
+ * lackey alone.
+ */
+function peerRows({ native }) {
+  const seconds = native?.peers;
+  if (!seconds) return [];
+  const alone = { native: seconds.lackey };
+  const ratio = { native: seconds.record / seconds.lackey };
+  return [
+    row("Lackey alone, into /dev/null", "s", alone),
+    row("    pagewalk record --with lackey", "times as long", ratio, {
+      targets: { native: 1.1 },
+      atMost: true,
+    }),
+    row("    pagewalk run of its trace", "s", { native: seconds.run }),
+    row("    cachegrind with lines of 4 KiB", "s", {
+      native: seconds.cachegrind,
+    }),
   ];
 }
 

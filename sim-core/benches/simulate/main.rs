@@ -5,6 +5,7 @@
 //! simulate repeat SOURCE TARGET ACCESSES          writes a trace's accesses over and over, as lackey text
 //! ```
 
+mod careful;
 mod plain;
 mod repeat;
 
@@ -63,8 +64,15 @@ fn main() -> Outcome<()> {
 
 fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
     let plain = Machine::new(&MachineConfig::parse(MACHINE)?, &OsConfig::default())?;
-    measure_trace("a", generate(loads("strided", &[("stride", STRIDE)])?)?, &plain, repetitions)?;
-    measure_trace("b", generate(loads("uniform", &[])?)?, &plain, repetitions)?;
+    let strided = measure_trace(
+        "a",
+        generate(loads("strided", &[("stride", STRIDE)])?)?,
+        &plain,
+        repetitions,
+    )?;
+    measure_careful("a", strided.trace(), &plain, repetitions)?;
+    let uniform = measure_trace("b", generate(loads("uniform", &[])?)?, &plain, repetitions)?;
+    measure_careful("b", uniform.trace(), &plain, repetitions)?;
     let model = pagewalk::config::cpu::model(MODEL)?.machine;
     let mut no_data = model.clone();
     no_data.memory.data = false;
@@ -79,6 +87,7 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
         drop(text);
         let mut replay = measure_trace("c", trace, &plain, repetitions)?;
         seeks["c"] = measure_seeks(&mut replay)?;
+        measure_careful("c", replay.trace(), &plain, repetitions)?;
         measure_shared("d", replay.trace(), &whole, repetitions)?;
     }
     print(&json!({ "seeksMs": seeks }))
@@ -147,6 +156,22 @@ fn measure_shared(
         "report": report,
     }))?;
     Ok(replay)
+}
+
+/// Times the loop of a careful programmer, and compares its counts with those of the simulator.
+fn measure_careful(name: &str, trace: &Trace, machine: &Machine, repetitions: u32) -> Outcome<()> {
+    let (mut machine, mut stats) = (machine.clone(), Stats::default());
+    advance(&mut machine, trace, 0, trace.len(), &mut stats);
+    let report = stats.report(&machine, trace.completeness);
+    let ours = careful::Counts { walks: report.walks.walks, refs: report.walks.refs };
+    let (seconds, theirs) = careful::seconds(trace, repetitions);
+    if ours != theirs {
+        return Err(format!(
+            "({name}): the simulator counts {ours:?}, the careful loop {theirs:?}"
+        )
+        .into());
+    }
+    print(&json!({ "careful": name, "seconds": seconds }))
 }
 
 /// Times the import of a text to a stored trace, which is returned.

@@ -6,15 +6,16 @@ use pagewalk_base::trace::{Chunk, RUN_PAGE_BITS, Trace};
 use crate::best;
 
 /// The sets of a level. In each set, the page used last is the first.
-struct Level<const SETS: usize, const WAYS: usize>([[usize; WAYS]; SETS]);
+pub(crate) struct Level<const SETS: usize, const WAYS: usize>([[usize; WAYS]; SETS]);
 
 impl<const SETS: usize, const WAYS: usize> Level<SETS, WAYS> {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self([[usize::MAX; WAYS]; SETS])
     }
 
+    /// Returns whether a page hits, and makes it the first of its set.
     #[inline]
-    fn access(&mut self, page: usize) -> bool {
+    pub(crate) fn access(&mut self, page: usize) -> bool {
         let set = &mut self.0[page % SETS];
         let mut way = 0;
         while way < WAYS - 1 && set[way] != page {
