@@ -342,13 +342,13 @@ fn masks_choose_the_set_of_each_page() {
     check(
         r#"{"l1": [{"name": "d", "entries": 4, "ways": 1, "index": {"xor-masks": ["0x15", "0xa"]}}]}"#,
         "load 0x1000\n load 0x10000\n load 0x2000\n load 0x7000\n load 0x5000\n load 0x10000",
-        &expect![[r#"
+        &expect![[r"
             load 0x1000 4K fault: d miss 1; reads 4 3 2 1; fills d 1.0; 800 cycles; 4 flags
             load 0x10000 4K fault: d miss 1; reads 4 3 2 1; fills d 1.0 (0x1 leaves); 800 cycles; 1 flags
             load 0x2000 4K fault: d miss 2; reads 4 3 2 1; fills d 2.0; 800 cycles; 1 flags
             load 0x7000 4K fault: d miss 2; reads 4 3 2 1; fills d 2.0 (0x2 leaves); 800 cycles; 1 flags
             load 0x5000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.0; 800 cycles; 1 flags
             load 0x10000 4K L1 hit: d hit 1.0
-        "#]],
+        "]],
     );
 }

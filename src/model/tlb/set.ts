@@ -39,10 +39,8 @@ export function setFormula(structure: StructureView, key: Hex | null): string {
   if (sets === 1) return "fully associative: any page in any way";
   const bits = indexBits({ sets });
   if (typeof index === "object") {
-    const rule = `set bits = parities under ${index["xor-masks"].join(", ")}`;
-    return key === null
-      ? rule
-      : `${rule}: set ${setOf(structure, BigInt(key))}`;
+    const rule = `set = ${bits} xor masks of the page number`;
+    return key === null ? rule : `${rule} = ${setOf(structure, BigInt(key))}`;
   }
   const low = key === null ? null : BigInt(key) % BigInt(sets);
   const next =

@@ -2,15 +2,20 @@
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { Caps } from "../../engine/generated/Caps";
 import type { PageSize } from "../../engine/generated/PageSize";
-import type { ArrayRowProps } from "./ArrayRow";
 import { readBySize, writeBySize } from "./lists";
 import { NumberField } from "./NumberField";
 import { ParsedField } from "./ParsedField";
 import { Toggles } from "./Toggles";
 import { without } from "./without";
 
-export interface ArrayMoreProps extends ArrayRowProps {
+export interface ArrayMoreProps {
   readonly name: string;
+  readonly array: ArrayConfig;
+  /** The array with the same name in the CPU model. */
+  readonly model: ArrayConfig | undefined;
+  /** The machine's page sizes. */
+  readonly sizes: readonly PageSize[];
+  readonly onChange: (array: ArrayConfig) => void;
   /** The paths of a field, in the machine and in the model. */
   readonly at: (field: string) => {
     path: string;
@@ -26,8 +31,7 @@ const CAPPED: readonly (readonly [keyof Caps, string])[] = [
 ];
 
 export function ArrayMore(props: ArrayMoreProps) {
-  const { name, at, array, original, sizes, onChange } = props;
-  const model = original?.array;
+  const { name, at, array, model, sizes, onChange } = props;
   return (
     <div className="config-fields config-os config-inset">
       <Toggles

@@ -154,7 +154,9 @@ export function ArrayRow(props: ArrayRowProps) {
           />
         </div>
       ) : null}
-      {isOpen ? <ArrayMore {...props} name={name} at={at} /> : null}
+      {isOpen ? (
+        <ArrayMore {...{ name, array, model, sizes, onChange, at }} />
+      ) : null}
       <p className="config-note">
         {shapeText(array)}
         {array.fragments && array.fragments.length > 0

@@ -335,9 +335,9 @@ describe("sets", () => {
     expect(
       [null, "0x1c", "0x11"].map((key) => setFormula(masked, key)),
     ).toEqual([
-      "set bits = parities under 0x15, 0x8",
-      "set bits = parities under 0x15, 0x8: set 2",
-      "set bits = parities under 0x15, 0x8: set 0",
+      "set = 2 xor masks of the page number",
+      "set = 2 xor masks of the page number = 2",
+      "set = 2 xor masks of the page number = 0",
     ]);
     expect(setBits(masked, 12, 47)).toEqual([
       { low: 12, high: 12 },

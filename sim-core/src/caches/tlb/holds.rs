@@ -102,7 +102,7 @@ pub(super) fn number_bits(config: &ArrayConfig, paging: &Paging) -> Option<u32> 
     let held = held_at(config, paging).ok()?;
     let own = Leaf::all().filter(|leaf| held[*leaf] == Some(*leaf));
     let shift = own.map(|leaf| paging.shift(leaf)).min()?;
-    Some(u32::from(paging.rule().width()).saturating_sub(u32::from(shift)))
+    Some(u32::from(paging.rule().width()).saturating_sub(shift))
 }
 
 /// Returns for each kind of access the first way of a set and the number of ways that its translations may use.
