@@ -126,6 +126,7 @@ use crate::page_table::PageTables;
 use pagewalk_base::addr::{AddressTags, Leaf, PerLeaf, PerLevel};
 use pagewalk_base::error::Error;
 use pagewalk_base::trace::{Access, Kind};
+use pagewalk_base::whole::IS_WHOLE;
 
 pub(crate) use page::{Page, mark_dirty};
 
@@ -374,7 +375,7 @@ impl Machine {
         if self.pom_tlb.is_some() {
             return self.look_up_pom_or_walk(page, done, probe);
         }
-        if self.victima.is_some() {
+        if IS_WHOLE && self.victima.is_some() {
             return self.look_up_block_or_walk(page, done, probe);
         }
         self.walk_checked(page, done, probe)

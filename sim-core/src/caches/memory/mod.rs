@@ -79,8 +79,6 @@ pub(crate) struct Memory {
     dram: u64,
     /// The order of use of the nearest cache, computed late. Present only during a list of touches.
     late_order: Option<Box<LateOrder>>,
-    /// The number of reads that DRAM served, on machines with TLB blocks.
-    n_from_dram: Option<u32>,
 }
 
 /// The server of a read, and its cycles. `server` is the number of a cache; the number of caches stands for
@@ -129,8 +127,7 @@ impl Memory {
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
         let caches = config.caches.iter().map(Cache::new).collect::<Result<_>>()?;
-        let dram = u64::from(config.dram);
-        Ok(Self { caches, dram, late_order: None, n_from_dram: None })
+        Ok(Self { caches, dram: u64::from(config.dram), late_order: None })
     }
 
     /// Lets the second cache hold TLB blocks.
@@ -141,7 +138,6 @@ impl Memory {
         if let (Some(cache), Some(of)) = (self.caches.get_mut(BLOCKS_AT), of.caches.get(BLOCKS_AT))
         {
             cache.lines = Lines::with_blocks(of, config)?;
-            self.n_from_dram = Some(0);
         }
         Ok(())
     }
@@ -155,11 +151,6 @@ impl Memory {
     pub(crate) fn blocks_mut(&mut self) -> Option<(&mut BlockSets, u64)> {
         let Cache { lines, latency } = self.caches.get_mut(BLOCKS_AT)?;
         Some((lines.blocks_mut()?, *latency))
-    }
-
-    /// Returns the number of reads that DRAM has served. Machines without TLB blocks do not count them.
-    pub(crate) fn n_from_dram(&self) -> u32 {
-        self.n_from_dram.unwrap_or(0)
     }
 
     pub(crate) fn has_caches(&self) -> bool {
@@ -237,8 +228,8 @@ impl Memory {
         if let Some(server) = self.caches.iter_mut().position(|cache| cache.lines.read(line)) {
             return Served { server, cycles: self.caches[server].latency };
         }
-        if IS_WHOLE && let Some(n) = &mut self.n_from_dram {
-            *n = n.wrapping_add(1);
+        if IS_WHOLE && let Some((sets, _)) = self.blocks_mut() {
+            sets.count_dram_read();
         }
         Served { server: self.caches.len(), cycles: self.dram }
     }

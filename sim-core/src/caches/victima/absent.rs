@@ -53,6 +53,14 @@ impl BlockSets {
         match config {}
     }
 
+    pub(crate) fn count_dram_read(&mut self) {
+        match *self {}
+    }
+
+    pub(crate) fn n_from_dram(&self) -> u32 {
+        match *self {}
+    }
+
     pub(crate) fn read(&mut self, _: u64) -> bool {
         match *self {}
     }

@@ -55,6 +55,8 @@ pub(crate) struct BlockSets {
     n_sets: u64,
     n_ways: usize,
     replacement: BlockReplacement,
+    /// The number of reads that DRAM served.
+    n_from_dram: u32,
 }
 
 impl BlockSets {
@@ -69,7 +71,18 @@ impl BlockSets {
         let ways = (0..per_shard).flat_map(|_| 0..n_ways);
         let shard: Rc<[Way]> = ways.map(|rank| Way { held: Held::Nothing, rank }).collect();
         let shards = vec![shard; index(n_sets.div_ceil(per_shard).into())];
-        Ok(Self { shards, n_sets: n_sets.into(), n_ways: index(n_ways.into()), replacement })
+        let (n_sets, n_ways) = (n_sets.into(), index(n_ways.into()));
+        Ok(Self { shards, n_sets, n_ways, replacement, n_from_dram: 0 })
+    }
+
+    /// Counts a read that no cache served.
+    pub(crate) fn count_dram_read(&mut self) {
+        self.n_from_dram = self.n_from_dram.wrapping_add(1);
+    }
+
+    /// Returns the number of reads that no cache served, modulo 2^32.
+    pub(crate) fn n_from_dram(&self) -> u32 {
+        self.n_from_dram
     }
 
     /// Reads a line, and fills it after a miss. Returns true for a hit.

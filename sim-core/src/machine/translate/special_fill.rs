@@ -10,6 +10,7 @@ use crate::machine::probe::{FillFact, Outcome, Probe, Translation};
 use crate::machine::structures::{Last, NOWHERE, StructureId};
 use crate::machine::translate::prefetch::note_useless;
 use crate::machine::{Machine, Page};
+use pagewalk_base::whole::IS_WHOLE;
 
 impl Machine {
     /// Looks up level 2, walks on a miss, and fills both levels.
@@ -93,7 +94,7 @@ impl Machine {
         if self.plan.inclusion == Inclusion::Inclusive {
             self.back_invalidate(target.array, tag, probe);
         }
-        if self.victima.is_some() {
+        if IS_WHOLE && self.victima.is_some() {
             self.write_evicted(tag, page.kind, probe);
         }
     }

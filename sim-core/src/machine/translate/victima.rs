@@ -9,6 +9,7 @@
 //! A block holds the pages that are mapped at their size and have the accessed flag, as the page table says when the block
 //! is written. Writing takes no cycles and reads nothing. A page is costly by the counts of its walks (`caches/victima`).
 
+use crate::caches::memory::Memory;
 use crate::caches::tlb::{Class, Key};
 use crate::caches::victima::{BlockSets, Content, Costs, PAGES_BITS, VictimaConfig, split};
 use crate::machine::probe::{BlockEvent, BlockFact, Outcome, Probe, Translation};
@@ -57,9 +58,10 @@ impl Machine {
         if let Some(dirty) = self.look_up_block(page, done, probe) {
             return Some(dirty);
         }
-        let before = self.memory.n_from_dram();
+        let n_from_dram = |memory: &Memory| memory.blocks().map_or(0, BlockSets::n_from_dram);
+        let before = n_from_dram(&self.memory);
         let dirty = self.walk_checked(page, done, probe)?;
-        let n_from_dram = self.memory.n_from_dram().wrapping_sub(before);
+        let n_from_dram = n_from_dram(&self.memory).wrapping_sub(before);
         if let Some(victima) = &mut self.victima {
             victima.costs.count((self.space, page.leaf, page.key.number), n_from_dram);
             if victima.config.after_walks() {

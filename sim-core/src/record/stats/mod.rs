@@ -28,6 +28,7 @@ use crate::record::invalidations::Invalidations;
 use crate::record::pom::PomCounts;
 pub use crate::record::pom::PomReport;
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 pub use prefetches::TlbPrefetchReport;
 pub use regions::RegionReport;
 pub use report::{
@@ -155,11 +156,15 @@ impl Probe for Stats {
     }
 
     fn pom_lookup(&mut self, lookup: &PomFact) {
-        self.pom_tlb.look_up(lookup);
+        if IS_WHOLE {
+            self.pom_tlb.look_up(lookup);
+        }
     }
 
     fn pom_fill(&mut self, fill: &PomFillFact) {
-        self.pom_tlb.fill(fill);
+        if IS_WHOLE {
+            self.pom_tlb.fill(fill);
+        }
     }
 
     fn pom_left(&mut self, n: u32) {
@@ -167,7 +172,9 @@ impl Probe for Stats {
     }
 
     fn block(&mut self, fact: &BlockFact) {
-        self.blocks.count(fact);
+        if IS_WHOLE {
+            self.blocks.count(fact);
+        }
     }
 
     fn blocks_left(&mut self, n: u32) {
@@ -252,7 +259,9 @@ impl Probe for Stats {
     }
 
     fn prefetched(&mut self, fact: &PrefetchFact) {
-        self.prefetches.count(fact);
+        if IS_WHOLE {
+            self.prefetches.count(fact);
+        }
     }
 
     fn ended(&mut self, _: &Translation) {

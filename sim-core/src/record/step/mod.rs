@@ -20,6 +20,7 @@ use crate::record::snapshot::{core_views, in_use};
 use effects::{ActDraft, Effects, op_view};
 use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::trace::{Access, AccessView, Kind};
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The facts about one translation so far.
 #[derive(Default)]
@@ -69,11 +70,15 @@ impl Probe for EventLog {
     }
 
     fn pom_fill(&mut self, fact: &PomFillFact) {
-        self.draft.pom_fill = Some(*fact);
+        if IS_WHOLE {
+            self.draft.pom_fill = Some(*fact);
+        }
     }
 
     fn block(&mut self, fact: &BlockFact) {
-        self.draft.blocks.push(*fact);
+        if IS_WHOLE {
+            self.draft.blocks.push(*fact);
+        }
     }
 
     fn psc_lookup(&mut self, fact: &LookupFact) {
@@ -149,7 +154,7 @@ impl Probe for EventLog {
     }
 
     fn prefetched(&mut self, fact: &PrefetchFact) {
-        if let PrefetchFact::Issued(done) = fact {
+        if IS_WHOLE && let PrefetchFact::Issued(done) = fact {
             self.n_reported = 0;
             self.prefetches.push((std::mem::take(&mut self.draft), *done));
         }
