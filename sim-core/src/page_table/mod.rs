@@ -18,6 +18,7 @@ mod frame;
 mod journal;
 mod map;
 mod memory;
+mod settled;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ pub(crate) use memory::Memory;
 use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
+use settled::Settled;
 
 /// The address at which the pool of tables starts, unless recorded frames move it. It is 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
@@ -126,6 +128,8 @@ pub(crate) struct PageTables {
     homes: Vec<u64>,
     /// log2 of the bytes of an entry.
     entry_shift: u32,
+    /// The entries that walks need not change.
+    settled: Settled,
     /// The number of entries that software has written. Flags that the processor sets are not counted.
     n_written: u64,
     /// The old values of written entries, while the journal is on.
@@ -162,6 +166,7 @@ impl PageTables {
             memory: None,
             homes: Vec::new(),
             entry_shift,
+            settled: Settled::default(),
             n_written: 0,
             journal: None,
         }
@@ -252,6 +257,7 @@ impl PageTables {
             return false;
         }
         own(shared)[index] |= flags;
+        self.unsettle(table, index);
         true
     }
 
@@ -365,6 +371,7 @@ impl PageTables {
     fn write(&mut self, table: Table, index: usize, entry: u64) {
         self.n_written += 1;
         self.note(table, index);
+        self.unsettle(table, index);
         own(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
@@ -404,6 +411,7 @@ impl PageTables {
         }
         self.tables.push(self.empty_table());
         self.places.push(place);
+        self.unsettle_all(Table(number));
         Ok(Table(number))
     }
 
@@ -417,7 +425,9 @@ impl PageTables {
             let twin = other.and_then(|other| other.tables.get(*at));
             !twin.is_some_and(|twin| Rc::ptr_eq(table, twin))
         });
-        (apart.count() << self.table_bits) + std::mem::size_of::<Rc<[u64]>>() * self.tables.len()
+        (apart.count() << self.table_bits)
+            + std::mem::size_of::<Rc<[u64]>>() * self.tables.len()
+            + self.settled.bytes()
     }
 }
 

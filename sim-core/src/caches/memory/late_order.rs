@@ -9,6 +9,8 @@
 //!                     !              x  !        x = another line takes the way of a
 //! ```
 //!
+//! A *way* is here a place in the order of use that was written last. Writing the order gives lines other places.
+//!
 //! For each way one use is recorded, which may be older than the latest one. The victim is the way whose recorded use
 //! is the oldest, once that use is known to be the latest of its line.
 //!
@@ -74,13 +76,8 @@ impl LateOrder {
     pub(super) fn new(touches: &TouchList, lines: &Lines) -> Option<Self> {
         let (n_sets, n_ways) = lines.late_order_shape()?;
         let mut uses = Vec::with_capacity(n_sets * n_ways);
-        for set in 0..n_sets {
-            uses.extend((0..n_ways).map(|_| Use { time: 0, line: NO_LINE }));
-            let order = lines.order(set);
-            for rank in 0..n_ways {
-                let way = (order >> (4 * rank) & 0xf) as usize;
-                uses[set * n_ways + way].time = rank as u64;
-            }
+        for _ in 0..n_sets {
+            uses.extend((0..n_ways as u64).rev().map(|time| Use { time, line: NO_LINE }));
         }
         let mut due = vec![0; touches.n_touches().div_ceil(64) as usize];
         let next: Vec<u32> =
@@ -200,8 +197,9 @@ impl LateOrder {
     #[inline]
     fn use_line(&mut self, line: u32, physical: u64, time: u64, caches: &mut [Cache]) {
         let [nearest, others @ ..] = caches else { return };
-        let (set, tag) = nearest.lines.place(physical);
-        if let Some(way) = nearest.lines.find(set, tag) {
+        nearest.lines.make_room(&[physical], u64::MAX);
+        let set = nearest.lines.set_of(physical);
+        if let Some(way) = nearest.lines.find(physical) {
             self.uses[set * self.n_ways + way] = Use { time, line };
             return;
         }
@@ -211,7 +209,7 @@ impl LateOrder {
             }
         }
         let way = self.victim(set);
-        nearest.lines.put(set, way, tag);
+        nearest.lines.put(way, physical);
         let evicted =
             std::mem::replace(&mut self.uses[set * self.n_ways + way], Use { time, line });
         if evicted.line != NO_LINE {
@@ -243,15 +241,18 @@ impl LateOrder {
 
     /// Reads a line for a walk; returns whether the nearest cache held it.
     pub(super) fn read(&mut self, physical: u64, lines: &mut Lines) -> bool {
-        let (set, _) = lines.place(physical);
+        let set = lines.set_of(physical);
         self.write_order(set, lines);
+        lines.make_room(&[physical], u64::MAX);
+        let place = lines.find(physical);
         let held = lines.read(physical);
-        let latest = lines.order(set) >> (4 * (self.n_ways - 1)) & 0xf;
         let time = self.now();
-        let used = &mut self.uses[set * self.n_ways + latest as usize];
-        used.time = time;
+        let first = set * self.n_ways;
+        let moved = &mut self.uses[first..=first + place.unwrap_or(self.n_ways - 1)];
+        moved.rotate_right(1);
+        moved[0].time = time;
         if !held {
-            let evicted = std::mem::replace(&mut used.line, NO_LINE);
+            let evicted = std::mem::replace(&mut moved[0].line, NO_LINE);
             if evicted != NO_LINE {
                 self.mark_next(evicted);
             }
@@ -281,7 +282,7 @@ impl LateOrder {
             let line = self.touches.line(touch);
             let (page, in_page) = self.touches.name(line);
             let frame = self.frames[page];
-            if frame == UNKNOWN || lines.place(frame + in_page).0 != set {
+            if frame == UNKNOWN || lines.set_of(frame + in_page) != set {
                 continue;
             }
             let Some(at) = self.touches.first_of(group, self.index, u32::MAX) else { continue };
@@ -303,12 +304,15 @@ impl LateOrder {
             self.uses[first + way].time = *time;
         }
         let times = &times[..self.n_ways];
-        let mut order = 0;
-        for (way, time) in (0..).zip(times) {
-            let rank = times.iter().filter(|other| *other < time).count();
-            order |= way << (4 * rank);
+        let uses = &mut self.uses[first..first + self.n_ways];
+        let (mut to, mut old) = ([0; 16], [Use { time: 0, line: NO_LINE }; 16]);
+        old[..uses.len()].copy_from_slice(uses);
+        for (way, time) in times.iter().enumerate() {
+            let place = times.iter().filter(|other| *other > time).count();
+            uses[place] = old[way];
+            to[way] = place;
         }
-        lines.set_order(set, order);
+        lines.arrange(set, &to[..self.n_ways]);
     }
 
     /// Writes the order of use of every set that was used, after the last touch.

@@ -1,10 +1,7 @@
-//! The lines that a cache holds. A set has an LRU order and tags, no data, so that a set of a large simulated
-//! cache fits into one cache line of the computer that simulates.
-//!
-//! ```text
-//! set:  | order of use, 4 bits a way | tag | tag | tag | …
-//! ```
+//! The lines that a cache holds. A set has tags in their order of use, no data, so that a set of a large simulated
+//! cache is half a cache line of the computer that simulates.
 
+mod lanes;
 mod set;
 
 use std::hint::black_box;
@@ -14,21 +11,23 @@ use super::CacheConfig;
 use crate::caches::policy::Policy;
 use crate::caches::set_assoc::{Geometry, SetAssoc};
 use crate::caches::victima::{BlockSets, VictimaConfig};
+use lanes::Lanes;
 use pagewalk_base::error::Result;
 use pagewalk_base::narrow::index;
+use pagewalk_base::whole::IS_WHOLE;
 use set::Set;
+use wide::{u16x8, u32x4, u64x2};
 
 /// log2 of the most sets in a shard. A shard is copied when a clone of the machine that shares it is written
 /// to.
 const SHARD_BITS: u32 = 6;
-/// From this many shards on (1 MiB), most sets are not in the nearest caches of the simulating processor.
-const FAR_SHARDS: usize = 1 << 8;
 /// The most lines of a cache whose order of use may be computed late. Each list of touches writes all sets
 /// once, which costs too much in larger caches.
 const MAX_LATE_LINES: usize = 1 << 13;
-/// From this many sets on, tags of 31 bits are long enough: physical addresses have 52 bits, so lines have
-/// numbers below 2^46.
-const SHORT_TAG_SETS: u32 = 1 << (46 - 31);
+/// From this many shards on (512 KiB), most sets are not in the nearest caches of the simulating processor.
+const FAR_SHARDS: usize = 1 << 8;
+/// From this many sets on, most lines have tags of 16 bits.
+const SHORT_TAG_SETS: u32 = 1 << 10;
 
 /// The lines of one cache. Clones share its shards until they are written to.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,14 +41,17 @@ pub(super) struct Lines {
     shard_mask: usize,
 }
 
+/// The sets, several to a shard.
+type Of<S> = Vec<Rc<[S]>>;
+
+/// Up to 16 ways, in sets of vectors. The tags become wider when a line needs it.
 #[derive(Clone, Debug, PartialEq)]
 enum Shards {
-    /// A layout for up to 14 ways in many sets: 64 bytes a set.
-    Short(Vec<Rc<[Set<14, 0, 0>]>>),
-    /// A layout for up to 8 ways.
-    Eight(Vec<Rc<[Set<8, 8, 1>]>>),
-    /// A layout for up to 16 ways.
-    Long(Vec<Rc<[Set<16, 16, 2>]>>),
+    Short(Of<Set<u16x8, 2>>),
+    /// Up to 8 ways.
+    Eight(Of<Set<u32x4, 2>>),
+    Sixteen(Of<Set<u32x4, 4>>),
+    Wide(Of<Set<u64x2, 8>>),
     /// A layout for more than 16 ways, and for numbers of sets that are no power of two, as in a last cache of several
     /// slices. Set = line mod sets.
     Many(Vec<Rc<SetAssoc<()>>>),
@@ -57,13 +59,16 @@ enum Shards {
     Blocks(BlockSets),
 }
 
-/// Evaluates one expression for the layouts of sets that allow a late order of use, another for the other layouts.
-macro_rules! with_late_order {
+/// Evaluates one expression for sets of vectors, another for the other layout. The small wasm module has only the
+/// widest tags.
+macro_rules! in_vectors {
     ($shards:expr, $of_sets:ident => $one:expr, $other:expr) => {
         match $shards {
-            Shards::Eight($of_sets) => $one,
-            Shards::Long($of_sets) => $one,
-            Shards::Short(_) | Shards::Many(_) | Shards::Blocks(_) => $other,
+            Shards::Short($of_sets) if IS_WHOLE => $one,
+            Shards::Eight($of_sets) if IS_WHOLE => $one,
+            Shards::Sixteen($of_sets) if IS_WHOLE => $one,
+            Shards::Wide($of_sets) => $one,
+            _ => $other,
         }
     };
 }
@@ -78,12 +83,14 @@ impl Lines {
             let geometry = Geometry { n_sets: 1 << shard_bits, n_ways };
             let shard = Rc::new(SetAssoc::new(geometry, Policy::Lru, 1));
             Shards::Many(vec![shard; n_shards])
-        } else if n_ways <= 14 && n_sets >= SHORT_TAG_SETS {
-            Shards::Short(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
+        } else if !IS_WHOLE {
+            Shards::Wide(vec![vec![Set::empty(); per_shard].into(); n_shards])
+        } else if n_sets >= SHORT_TAG_SETS {
+            Shards::Short(vec![vec![Set::empty(); per_shard].into(); n_shards])
         } else if n_ways <= 8 {
-            Shards::Eight(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
+            Shards::Eight(vec![vec![Set::empty(); per_shard].into(); n_shards])
         } else {
-            Shards::Long(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
+            Shards::Sixteen(vec![vec![Set::empty(); per_shard].into(); n_shards])
         };
         let (set_mask, shard_mask) = (u64::from(n_sets - 1), per_shard - 1);
         Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
@@ -117,76 +124,86 @@ impl Lines {
     /// Reads a line, and fills it after a miss. Returns true for a hit.
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
-        let set = index(line & self.set_mask);
-        let (shard, at) = (set >> self.shard_bits, set & self.shard_mask);
-        let tag = line >> self.set_bits;
-        match &mut self.shards {
-            Shards::Short(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
-            Shards::Eight(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
-            Shards::Long(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
-            Shards::Many(shards) => read_many(shards, line, self.set_mask + 1, self.shard_bits),
-            Shards::Blocks(sets) => sets.read(line),
-        }
+        self.make_room(&[line], u64::MAX);
+        let Self { n_ways, set_bits, set_mask, shard_bits, .. } = *self;
+        let (shard, at) = self.place_of(self.set_of(line));
+        in_vectors!(&mut self.shards,
+            shards => own(&mut shards[shard])[at].read_line(line, set_bits, n_ways - 1),
+            read_other(&mut self.shards, line, set_mask + 1, shard_bits))
     }
 
     /// Reads lines in order, moves the missed lines to the front, and returns their number. `mask` has the bits of
     /// the lines' numbers.
     #[inline(never)]
     pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
+        self.make_room(lines, mask);
         let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
-        let place = |line: u64| {
-            let set = index(line & set_mask);
-            (set >> shard_bits, set & shard_mask, (line & mask) >> set_bits)
-        };
-        match &mut self.shards {
-            Shards::Short(shards) => keep_in(shards, lines, n_ways, place),
-            Shards::Eight(shards) => keep_in(shards, lines, n_ways, place),
-            Shards::Long(shards) => keep_in(shards, lines, n_ways, place),
-            Shards::Many(shards) => {
-                keep(lines, |line| read_many(shards, line & mask, set_mask + 1, shard_bits))
-            }
-            Shards::Blocks(sets) => keep(lines, |line| sets.read(line & mask)),
+        let shape = Shape { last: n_ways - 1, set_bits, set_mask, shard_bits, shard_mask, mask };
+        in_vectors!(&mut self.shards,
+            shards => keep_in(shards, lines, shape),
+            keep(lines, |line| read_other(&mut self.shards, line & mask, set_mask + 1, shard_bits)))
+    }
+
+    /// Makes the tags as wide as these lines need. `mask` has the bits of the lines' numbers.
+    #[inline]
+    pub(super) fn make_room(&mut self, lines: &[u64], mask: u64) {
+        let set_bits = self.set_bits;
+        while IS_WHOLE
+            && !in_vectors!(&self.shards, shards => hold(shards, lines, mask, set_bits), true)
+        {
+            self.widen();
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn widen(&mut self) {
+        let set_bits = self.set_bits;
+        self.shards = match &self.shards {
+            Shards::Short(shards) if IS_WHOLE && self.n_ways <= 8 => {
+                Shards::Eight(widened(shards, set_bits))
+            }
+            Shards::Short(shards) if IS_WHOLE => Shards::Sixteen(widened(shards, set_bits)),
+            Shards::Eight(shards) if IS_WHOLE => Shards::Wide(widened(shards, set_bits)),
+            Shards::Sixteen(shards) if IS_WHOLE => Shards::Wide(widened(shards, set_bits)),
+            _ => return,
+        };
+    }
+
     /// Returns the numbers of sets and ways, if the order of use may be computed late. Only such caches may
-    /// call [`Self::order`], [`Self::set_order`], [`Self::find`] and [`Self::put`].
+    /// call [`Self::arrange`], [`Self::find`] and [`Self::put`].
     pub(super) fn late_order_shape(&self) -> Option<(usize, usize)> {
         let n_sets = 1 << self.set_bits;
         let is_small = n_sets * self.n_ways as usize <= MAX_LATE_LINES;
-        (is_small && matches!(self.shards, Shards::Eight(_) | Shards::Long(_)))
+        (is_small && !matches!(self.shards, Shards::Many(_) | Shards::Blocks(_)))
             .then_some((n_sets, self.n_ways as usize))
     }
 
-    /// Returns the set of a line, and its tag there.
-    pub(super) fn place(&self, line: u64) -> (usize, u64) {
-        (index(line & self.set_mask), line >> self.set_bits)
-    }
-
-    /// Returns the ways of a set in four bits each, the most recent one in the highest bits.
-    pub(super) fn order(&self, set: usize) -> u64 {
-        let (shard, at) = self.place_of(set);
-        with_late_order!(&self.shards, shards => shards[shard][at].order, 0)
-    }
-
-    pub(super) fn set_order(&mut self, set: usize, order: u64) {
-        let (shard, at) = self.place_of(set);
-        with_late_order!(&mut self.shards, shards => own(&mut shards[shard])[at].order = order, ());
-    }
-
-    /// Returns the way that has a tag.
+    /// Returns the set of a line.
     #[inline]
-    pub(super) fn find(&self, set: usize, tag: u64) -> Option<usize> {
-        let (shard, at) = self.place_of(set);
-        let way = with_late_order!(&self.shards, shards => shards[shard][at].find(tag), None);
-        way.map(|way| way as usize)
+    pub(super) fn set_of(&self, line: u64) -> usize {
+        index(line & self.set_mask)
     }
 
-    /// Gives a way to another line, and leaves the order of use as it is.
-    #[inline]
-    pub(super) fn put(&mut self, set: usize, way: usize, tag: u64) {
+    /// Changes the order of use of a set: moves the line at each place of `to` to the place that `to` holds there.
+    pub(super) fn arrange(&mut self, set: usize, to: &[usize]) {
         let (shard, at) = self.place_of(set);
-        with_late_order!(&mut self.shards, shards => own(&mut shards[shard])[at].put(way, tag), ());
+        in_vectors!(&mut self.shards, shards => own(&mut shards[shard])[at].arrange(to), ());
+    }
+
+    /// Returns the place of a line in the order of use of its set. [`Self::make_room`] comes first.
+    #[inline]
+    pub(super) fn find(&self, line: u64) -> Option<usize> {
+        let (shard, at) = self.place_of(self.set_of(line));
+        in_vectors!(&self.shards, shards => shards[shard][at].find_line(line, self.set_bits), None)
+    }
+
+    /// Gives a place to another line, and leaves the order of use as it is. [`Self::make_room`] comes first.
+    #[inline]
+    pub(super) fn put(&mut self, place: usize, line: u64) {
+        let ((shard, at), set_bits) = (self.place_of(self.set_of(line)), self.set_bits);
+        in_vectors!(&mut self.shards,
+            shards => own(&mut shards[shard])[at].put_line(place, line, set_bits), ());
     }
 
     /// Returns the shard of a set, and the position of the set in the shard.
@@ -198,17 +215,22 @@ impl Lines {
     /// Returns the number of bytes that this clone does not share with `other`.
     pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         match (&self.shards, other.map(|other| &other.shards)) {
-            (Shards::Short(mine), Some(Shards::Short(theirs))) => apart(mine, theirs, slice_bytes),
-            (Shards::Short(mine), _) => apart(mine, &[], slice_bytes),
-            (Shards::Eight(mine), Some(Shards::Eight(theirs))) => apart(mine, theirs, slice_bytes),
-            (Shards::Eight(mine), _) => apart(mine, &[], slice_bytes),
-            (Shards::Long(mine), Some(Shards::Long(theirs))) => apart(mine, theirs, slice_bytes),
-            (Shards::Long(mine), _) => apart(mine, &[], slice_bytes),
+            (Shards::Short(mine), Some(Shards::Short(theirs))) if IS_WHOLE => {
+                apart(mine, theirs, slice_bytes)
+            }
+            (Shards::Eight(mine), Some(Shards::Eight(theirs))) if IS_WHOLE => {
+                apart(mine, theirs, slice_bytes)
+            }
+            (Shards::Sixteen(mine), Some(Shards::Sixteen(theirs))) if IS_WHOLE => {
+                apart(mine, theirs, slice_bytes)
+            }
+            (Shards::Wide(mine), Some(Shards::Wide(theirs))) => apart(mine, theirs, slice_bytes),
             (Shards::Many(mine), Some(Shards::Many(theirs))) => {
                 apart(mine, theirs, SetAssoc::bytes)
             }
             (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
             (Shards::Blocks(mine), _) => mine.bytes_apart_from(other.and_then(Self::blocks)),
+            (vectors, _) => in_vectors!(vectors, mine => apart(mine, &[], slice_bytes), 0),
         }
     }
 }
@@ -225,34 +247,63 @@ fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     n
 }
 
-/// Does the same as [`keep`] in sets of fixed size. `place` returns the shard of a line, the set in the shard, and
-/// the tag.
+/// The places of lines in shards of sets.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// The last place of a set that is in use.
+    last: u32,
+    set_bits: u32,
+    set_mask: u64,
+    shard_bits: u32,
+    shard_mask: usize,
+    /// The bits of the lines' numbers.
+    mask: u64,
+}
+
+/// Does the same as [`keep`] in sets of vectors.
 #[cfg_attr(feature = "fast", inline(always))]
-fn keep_in<const N: usize, const H: usize, const W: usize>(
-    shards: &mut [Rc<[Set<N, H, W>]>],
+fn keep_in<L: Lanes, const V: usize>(
+    shards: &mut [Rc<[Set<L, V>]>],
     lines: &mut [u64],
-    n_ways: u32,
-    place: impl Fn(u64) -> (usize, usize, u64),
+    shape: Shape,
 ) -> usize {
-    if let [only] = shards {
+    let Shape { last, set_bits, set_mask, shard_bits, shard_mask, mask } = shape;
+    if IS_WHOLE && let [only] = shards {
         let sets = own(only);
         return keep(lines, |line| {
-            let (_, at, tag) = place(line);
-            sets[at].read_other(tag, n_ways)
+            sets[index(line & set_mask)].read_line(line & mask, set_bits, last)
         });
     }
-    if shards.len() >= FAR_SHARDS {
-        // Reads the order of all sets first, so that the simulating processor loads many of them in parallel.
-        let orders = lines.iter().map(|line| {
-            let (shard, at, _) = place(*line);
-            shards[shard][at].order
+    if IS_WHOLE && shards.len() >= FAR_SHARDS {
+        // Reads a tag of all sets first, so that the simulating processor loads many of them in parallel.
+        let latest = lines.iter().map(|line| {
+            let set = index(line & set_mask);
+            shards[set >> shard_bits][set & shard_mask].latest()
         });
-        black_box(orders.fold(0, |all, order| all ^ order));
+        black_box(latest.fold(0, |all, tag| all ^ tag));
     }
     keep(lines, |line| {
-        let (shard, at, tag) = place(line);
-        own(&mut shards[shard])[at].read_other(tag, n_ways)
+        let set = index(line & set_mask);
+        let sets = own(&mut shards[set >> shard_bits]);
+        sets[set & shard_mask].read_line(line & mask, set_bits, last)
     })
+}
+
+fn hold<L: Lanes, const V: usize>(
+    _: &[Rc<[Set<L, V>]>],
+    lines: &[u64],
+    mask: u64,
+    set_bits: u32,
+) -> bool {
+    L::hold(lines, mask, set_bits)
+}
+
+fn widened<L: Lanes, const V: usize, M: Lanes, const W: usize>(
+    shards: &[Rc<[Set<L, V>]>],
+    set_bits: u32,
+) -> Of<Set<M, W>> {
+    let wide = |shard: &Rc<[Set<L, V>]>| shard.iter().map(|set| set.widened(set_bits)).collect();
+    shards.iter().map(wide).collect()
 }
 
 /// Returns a shard that no clone shares: a copy if a clone shares the shard.
@@ -272,7 +323,12 @@ fn copy<T: Clone>(shard: &mut Rc<[T]>) {
 }
 
 #[inline(never)]
-fn read_many(shards: &mut [Rc<SetAssoc<()>>], line: u64, n_sets: u64, shard_bits: u32) -> bool {
+fn read_other(shards: &mut Shards, line: u64, n_sets: u64, shard_bits: u32) -> bool {
+    let shards = match shards {
+        Shards::Many(shards) => shards,
+        Shards::Blocks(sets) => return sets.read(line),
+        _ => return false,
+    };
     let (set, tag) = (index(line % n_sets), line / n_sets);
     let (shard, set) = (set >> shard_bits, set & ((1 << shard_bits) - 1));
     let sets = Rc::make_mut(&mut shards[shard]);
@@ -312,6 +368,7 @@ mod tests {
             (2, 9),
             (2, 16),
             (2, 17),
+            (1 << 10, 8),
             (1 << 15, 11),
             (1 << 15, 16),
             (3, 2),
@@ -321,10 +378,12 @@ mod tests {
             cases(800).check(|u| {
                 let mut lines = Lines::new(Geometry { n_sets, n_ways });
                 let before = lines.clone();
+                let mut at_once = lines.clone();
+                let (mut all, mut missed) = (Vec::new(), Vec::new());
                 let mut twin: Vec<Vec<u64>> = vec![Vec::new(); 4];
                 for _ in 0..u.int_in_range(0..=200)? {
                     let set = u.int_in_range(0..=u64::from(n_sets.min(4) - 1))?;
-                    let tag = u.int_in_range(0..=40u64)? << u.choose_index(26)?;
+                    let tag = u.int_in_range(0..=40u64)? << u.choose_index(31)?;
                     let list = &mut twin[index(set)];
                     let held = list.iter().position(|other| *other == tag);
                     held.map(|at| list.remove(at));
@@ -332,8 +391,14 @@ mod tests {
                     if list.len() > n_ways as usize {
                         list.remove(0);
                     }
-                    assert_eq!(lines.read(tag * u64::from(n_sets) + set), held.is_some());
+                    let line = tag * u64::from(n_sets) + set;
+                    assert_eq!(lines.read(line), held.is_some());
+                    all.push(line);
+                    missed.extend(held.is_none().then_some(line));
                 }
+                let n = at_once.keep_missing(&mut all, u64::MAX);
+                assert_eq!(all[..n], missed);
+                assert_eq!(at_once, lines, "both ways widen the tags alike");
                 let list_of_shards = before.bytes_apart_from(Some(&before));
                 assert!(lines.bytes_apart_from(Some(&before)) >= list_of_shards);
                 assert_eq!(lines.bytes_apart_from(Some(&lines)), list_of_shards);

@@ -1,106 +1,88 @@
-//! One set of lines, in a layout of fixed size.
+//! One set of lines: tags in order of use, the one used last first, compared and moved several at a time.
 //!
-//! A read compares one byte of all tags together, eight bytes in a word, because most lines miss or may be in any
-//! way.
+//! ```text
+//! read d:  | a | b | d | c |     tags before a hit are moved one place up, and the read tag is put in front;
+//!          | d | a | b | c |     after a miss, the last tag makes room
+//! ```
 
-use crate::caches::policy::queue_to_back;
-use crate::caches::set_assoc::{LOW, zero_lanes};
-use pagewalk_base::narrow::{index, low16, low32, small};
+use super::lanes::Lanes;
 
-/// A set of up to `N` ways; ways beyond the cache's number stay empty. A tag is kept as a lower part and, if `H` is
-/// `N`, an upper part. The lowest bytes of all tags stand in `W` words, eight to a word. If `W` is 0, reads compare the
-/// lower parts instead. The alignment is a cache line of the computer that simulates.
+/// A set of up to `V` vectors of tags. The tags of empty ways come last. Places beyond the cache's number of ways stay
+/// empty. The alignment is half a cache line of the computer that simulates.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(align(64))]
-pub(super) struct Set<const N: usize, const H: usize, const W: usize> {
-    /// Nibble `r` is the way at rank `r`; rank 0 is the next victim. Empty ways come first.
-    pub(super) order: u64,
-    bytes: [[u8; 8]; W],
-    low: [u32; N],
-    high: [u16; H],
-}
+#[repr(align(32))]
+pub(super) struct Set<L, const V: usize>([L; V]);
 
-/// The tag of an empty way. No line has its upper part.
-const NO_LINE: u64 = (1 << 48) - 1;
-
-impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
-    pub(super) fn empty(n_ways: u32) -> Self {
-        let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
-        let order = 0xfedc_ba98_7654_3210 & ranks;
-        Self { order, bytes: [[0xff; 8]; W], low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
+impl<L: Lanes, const V: usize> Set<L, V> {
+    pub(super) fn empty() -> Self {
+        Self([L::splat(u64::MAX); V])
     }
 
-    /// Reads a line, and fills it after a miss. Returns true for a hit.
+    /// Reads a line, and fills it after a miss. Returns true for a hit. `last` is the last place that is in use. Each
+    /// read writes all tags, so that no branch depends on a hit.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn read(&mut self, tag: u64, n_ways: u32) -> bool {
-        let latest = index(self.order >> (4 * (n_ways - 1)) & 0xf);
-        self.has(latest, tag) || self.read_other(tag, n_ways)
-    }
-
-    /// Does the same as [`Self::read`]. It is faster if the line is seldom the one that was read last.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn read_other(&mut self, tag: u64, n_ways: u32) -> bool {
-        if let Some(way) = self.find(tag) {
-            self.order = queue_to_back(self.order, way, n_ways);
-            return true;
+    pub(super) fn read_line(&mut self, line: u64, set_bits: u32, last: u32) -> bool {
+        let wanted = L::splat(L::tag_of(line, set_bits));
+        let held = self.places_of(wanted);
+        let place = (held | 1 << last).trailing_zeros() as usize;
+        let mut before = wanted;
+        for (number, tags) in self.0.iter_mut().enumerate() {
+            let old = *tags;
+            *tags = L::up_to(place, number).select(old.push(before), old);
+            before = old;
         }
-        let victim = self.order & 0xf;
-        self.order = self.order >> 4 | victim << (4 * (n_ways - 1));
-        self.put(index(victim), tag);
-        false
+        held != 0
     }
 
-    /// Stores the tag of another line in a way.
+    /// Returns one bit for each place that has the tag in all lanes of `wanted`.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn put(&mut self, way: usize, tag: u64) {
-        self.low[way % N] = low32(tag);
-        if W > 0 {
-            self.bytes.as_flattened_mut()[way % N] = tag.to_le_bytes()[0];
-        }
-        if H > 0 {
-            self.high[way % H] = upper(tag);
+    fn places_of(&self, wanted: L) -> u32 {
+        let vectors = self.0.iter().enumerate();
+        vectors.fold(0, |bits, (number, tags)| bits | tags.equal(wanted) << (number * L::N))
+    }
+
+    /// Returns the place of a line.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn find_line(&self, line: u64, set_bits: u32) -> Option<usize> {
+        let held = self.places_of(L::splat(L::tag_of(line, set_bits)));
+        (held != 0).then_some(held.trailing_zeros() as usize)
+    }
+
+    /// Returns the tag that was used last.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn latest(&self) -> u64 {
+        self.0[0].at(0)
+    }
+
+    /// Gives a place to another line.
+    pub(super) fn put_line(&mut self, place: usize, line: u64, set_bits: u32) {
+        self.put(place, L::tag_of(line, set_bits));
+    }
+
+    fn put(&mut self, place: usize, tag: u64) {
+        self.0[place / L::N % V].put(place % L::N, tag);
+    }
+
+    fn at(&self, place: usize) -> u64 {
+        self.0[place / L::N % V].at(place % L::N)
+    }
+
+    /// Moves the tag at each place of `to` to the place that `to` holds there.
+    pub(super) fn arrange(&mut self, to: &[usize]) {
+        let old = *self;
+        for (from, to) in to.iter().enumerate() {
+            self.put(*to, old.at(from));
         }
     }
 
-    /// Returns the way that has a tag.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn find(&self, tag: u64) -> Option<u32> {
-        let mut equal = self.like(tag);
-        while equal != 0 {
-            let at = equal.trailing_zeros();
-            // Lane `l` of word `w` has bit `8 * l + w`.
-            let way = if W > 0 { at % 8 * 8 + at / 8 } else { at };
-            if self.has(way as usize, tag) {
-                return Some(way % small(N));
+    /// Returns the same set with wider tags.
+    pub(super) fn widened<M: Lanes, const W: usize>(&self, set_bits: u32) -> Set<M, W> {
+        let mut wide = Set::empty();
+        for place in 0..(V * L::N).min(W * M::N) {
+            if self.at(place) != L::EMPTY {
+                wide.put(place, L::whole_tag(self.at(place), set_bits));
             }
-            equal &= equal - 1;
         }
-        None
+        wide
     }
-
-    /// Returns one bit for each way that may have a tag.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn like(&self, tag: u64) -> u64 {
-        if W == 0 {
-            let low = self.low.iter().enumerate();
-            return low.fold(0, |bits, (way, low)| bits | u64::from(*low == low32(tag)) << way);
-        }
-        let lanes = (tag & 0xff) * LOW;
-        let words = self.bytes.iter().enumerate();
-        words.fold(0, |bits, (word, bytes)| {
-            bits | zero_lanes(u64::from_le_bytes(*bytes) ^ lanes) >> (7 - word)
-        })
-    }
-
-    /// Returns whether the way holds the tag.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn has(&self, way: usize, tag: u64) -> bool {
-        self.low[way % N] == low32(tag) && (H == 0 || self.high[way % H] == upper(tag))
-    }
-}
-
-/// Returns the upper part of a tag.
-#[cfg_attr(feature = "fast", inline(always))]
-fn upper(tag: u64) -> u16 {
-    low16(low32(tag >> 32))
 }
