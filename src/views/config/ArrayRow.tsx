@@ -7,7 +7,6 @@ import type { Kind } from "../../engine/generated/Kind";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { counted } from "../../model/shared/format";
 import { Icon } from "../shared/Icon";
-import type { ArrayRowProps } from "./arrayProps";
 import { ArrayMore } from "./ArrayMore";
 import { ChoiceField } from "./ChoiceField";
 import { readWords, writeBySize, writeWords } from "./lists";
@@ -18,6 +17,19 @@ import { POLICY_CHOICES, nextEntries, nextWays } from "./shapes";
 import { TextField } from "./TextField";
 import { Toggles } from "./Toggles";
 import { without } from "./without";
+
+export interface ArrayRowProps {
+  /** Path of the array in the machine: `l1[0]`. */
+  readonly path: string;
+  readonly array: ArrayConfig;
+  /** The array with the same name in the CPU model, with its path there. */
+  readonly original:
+    { readonly path: string; readonly array: ArrayConfig } | undefined;
+  /** The machine's page sizes. */
+  readonly sizes: readonly PageSize[];
+  readonly onChange: (array: ArrayConfig) => void;
+  readonly onRemove: () => void;
+}
 
 const KINDS: readonly { readonly value: Kind; readonly word: string }[] =
   SERVED_KINDS.map((value) => ({
