@@ -359,7 +359,6 @@ impl PageTables {
     /// finds an empty table there.
     fn free_table(&mut self, table: Table) {
         self.tables[table.0 as usize] = self.empty_table();
-        self.unsettle_all(table);
         self.free.push(table);
     }
 }

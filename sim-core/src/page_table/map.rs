@@ -52,7 +52,6 @@ impl PageTables {
         let mut frame = frame;
         for at in self.group_of(index, leaf) {
             self.map_entry(table, at, single, frame);
-            // The bits of settled entries say nothing about this flag.
             own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
             frame = frame.plus(piece);
         }

@@ -18,7 +18,6 @@ mod frame;
 mod journal;
 mod map;
 mod memory;
-mod settled;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -37,7 +36,6 @@ pub(crate) use memory::Memory;
 use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
-use settled::Settled;
 
 /// The address at which the pool of tables starts, unless recorded frames move it. It is 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
@@ -128,8 +126,6 @@ pub(crate) struct PageTables {
     homes: Vec<u64>,
     /// log2 of the bytes of an entry.
     entry_shift: u32,
-    /// The entries that walks need not change.
-    settled: Settled,
     /// The number of entries that software has written. Flags that the processor sets are not counted.
     n_written: u64,
     /// The old values of written entries, while the journal is on.
@@ -166,7 +162,6 @@ impl PageTables {
             memory: None,
             homes: Vec::new(),
             entry_shift,
-            settled: Settled::default(),
             n_written: 0,
             journal: None,
         }
@@ -257,7 +252,6 @@ impl PageTables {
             return false;
         }
         own(shared)[index] |= flags;
-        self.unsettle(table, index);
         true
     }
 
@@ -371,7 +365,6 @@ impl PageTables {
     fn write(&mut self, table: Table, index: usize, entry: u64) {
         self.n_written += 1;
         self.note(table, index);
-        self.unsettle(table, index);
         own(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
@@ -411,7 +404,6 @@ impl PageTables {
         }
         self.tables.push(self.empty_table());
         self.places.push(place);
-        self.unsettle_all(Table(number));
         Ok(Table(number))
     }
 
@@ -425,9 +417,7 @@ impl PageTables {
             let twin = other.and_then(|other| other.tables.get(*at));
             !twin.is_some_and(|twin| Rc::ptr_eq(table, twin))
         });
-        (apart.count() << self.table_bits)
-            + std::mem::size_of::<Rc<[u64]>>() * self.tables.len()
-            + self.settled.bytes()
+        (apart.count() << self.table_bits) + std::mem::size_of::<Rc<[u64]>>() * self.tables.len()
     }
 }
 

@@ -51,7 +51,6 @@ impl PageTables {
         debug_assert_eq!(index, same, "tables of a level have the same places");
         for at in self.group_of(index, leaf) {
             let entry = self.read(from, at) & !ACCESSED;
-            self.unsettle(to, at);
             Rc::make_mut(&mut self.tables[to.0 as usize])[at] = entry;
         }
         Ok(())

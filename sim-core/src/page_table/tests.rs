@@ -1,4 +1,4 @@
-//! Tests of settled entries, and of entries that have lost all rights. The processor treats such entries as not present, but they still lead
+//! Tests of entries that have lost all rights. The processor treats such entries as not present, but they still lead
 //! to their tables.
 
 use std::rc::Rc;
@@ -68,40 +68,4 @@ fn parts_of_a_page_that_is_split_have_its_rights() {
         let (table, index) = tables.leaf_of_any_rights(0, address, Leaf::SMALLEST).unwrap();
         assert_eq!(tables.frame(tables.read(table, index)), Frame::at(FRAMES_AT + address));
     }
-}
-
-/// A walk may skip a settled entry, so each writer of an entry must clear its bits, and only these.
-#[test]
-fn a_written_entry_is_no_longer_settled() {
-    let writers: [fn(&mut PageTables); 5] = [
-        |tables| hide(tables, Level::LOWEST),
-        |tables| tables.set_accessed(0, 0, Leaf::SMALLEST),
-        |tables| assert_eq!(tables.set_dirty(0, 0, Leaf::SMALLEST), 1),
-        |tables| tables.clear(0, 0, Leaf::SMALLEST),
-        |tables| tables.copy_page((0, 1), 0, Leaf::SMALLEST).unwrap(),
-    ];
-    for (number, write) in writers.into_iter().enumerate() {
-        let mut tables = tables(40);
-        tables.map(1, 0, Leaf::SMALLEST, Frame::at(FRAMES_AT)).unwrap();
-        let space = u32::from(number == 4);
-        let (table, index) = tables.leaf(space, 0, Leaf::SMALLEST).unwrap();
-        assert_eq!(tables.settled(table, index), None);
-        for (at, is_dirty) in [(index, false), (index + 1, true), (index + 32, false)] {
-            tables.settle(table, at, is_dirty);
-            assert_eq!(tables.settled(table, at), Some(is_dirty));
-        }
-        write(&mut tables);
-        assert_eq!(tables.settled(table, index), None, "writer {number}");
-        assert_eq!(tables.settled(table, index + 1), Some(true), "writer {number}");
-        assert_eq!(tables.settled(table, index + 32), Some(false), "writer {number}");
-    }
-}
-
-#[test]
-fn no_entry_of_a_freed_table_is_settled() {
-    let mut tables = tables(2);
-    let (table, index) = tables.leaf(0, 0x1000, Leaf::SMALLEST).unwrap();
-    tables.settle(table, index, true);
-    tables.zap(0, 0, Leaf::of(SECOND));
-    assert_eq!(tables.settled(table, index), None);
 }

@@ -4,12 +4,10 @@
 //! these walks map pages at first touch, and set flags of leaf entries. Reads of the simulated tables wait for the
 //! memory of the simulating processor. Reads in a loop without other work wait together. So one loop reads the few
 //! tables above the last ones. A second loop reads the entries of the last tables, which lie anywhere.
-//! It skips entries that a walk has found settled (`page_table::settled`).
 //!
 //! Bench row: (b) random loads; first touches: (a) strided loads.
 
 use super::batch::{BatchState, Miss};
-use super::line_touches::LineTouches;
 use super::packed_page::{PackedPage, Stage};
 use super::route;
 use super::walks::WalkSums;
@@ -99,8 +97,6 @@ fn read_entries<P: Probe>(
     probe: &mut P,
 ) -> usize {
     let may_map = route::may_map_early(machine, touches.as_ref());
-    // The accesses themselves need the frames in these entries, so that reading them here is no loss.
-    let reads_frames = matches!(touches, Some(LineTouches::Single(_)));
     let step = machine.tables.step(lowest);
     let mut needed = [PRESENT | ACCESSED; 4];
     needed[Kind::Store.index()] |= DIRTY;
@@ -108,27 +104,15 @@ fn read_entries<P: Probe>(
         let page = miss.page;
         let kind = page.kind().index();
         if page.is_at(Stage::MissedLevel2) {
-            let (table, at) = (Table(miss.table), page.index(step));
-            let settled = machine.tables.settled(table, at);
-            let is_store = kind == Kind::Store.index();
-            let settled = settled.filter(|dirty| !reads_frames && (*dirty || !is_store));
-            let is_dirty = if let Some(is_dirty) = settled {
-                debug_assert!(has(machine.tables.read(table, at), needed[kind]));
-                is_dirty
-            } else {
-                let entry = machine.tables.read(table, at);
-                if has(entry, needed[kind]) {
-                    machine.tables.settle(table, at, entry & DIRTY != 0);
-                } else {
-                    let may_write = may_map || has(entry, PRESENT);
-                    if !may_write || !write_entry(machine, lowest, miss, sums, probe) {
-                        return n;
-                    }
+            let entry = machine.tables.read(Table(miss.table), page.index(step));
+            if !has(entry, needed[kind]) {
+                let may_write = may_map || has(entry, PRESENT);
+                if !may_write || !write_entry(machine, lowest, miss, sums, probe) {
+                    return n;
                 }
-                entry & DIRTY != 0
-            };
+            }
             sums.walks[kind] += 1;
-            if is_dirty {
+            if entry & DIRTY != 0 {
                 late_dirty.record_walk(machine, miss);
             }
         } else {

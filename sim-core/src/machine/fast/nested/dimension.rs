@@ -106,14 +106,8 @@ impl<'a> Dimension<'a> {
     /// Returns the entry that ends a walk, in its last table, if it has `flags`.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn entry(&self, table: Table, address: u64, flags: u64) -> Option<u64> {
-        let entry = self.tables.read(table, self.index(address));
-        self.has(entry, flags).then_some(entry)
-    }
-
-    /// Returns the index of an address in its last table.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn index(&self, address: u64) -> usize {
         let (shift, mask) = self.step;
-        index(address >> shift & mask)
+        let entry = self.tables.read(table, index(address >> shift & mask));
+        self.has(entry, flags).then_some(entry)
     }
 }

@@ -77,21 +77,10 @@ impl<'a> Host<'a> {
         wanted[Kind::Store.index()] = self.written;
         let walks = work.walks[..n].iter_mut().zip(&work.of_data);
         for (n, (walk, query)) in walks.enumerate() {
-            let kind = walk.page.kind();
-            let (tables, table) = (self.dimension.tables, Table(query.table));
-            let at = self.dimension.index(query.address);
-            let settled = tables.settled(table, at);
-            let is_dirty =
-                if let Some(is_dirty) = settled.filter(|dirty| *dirty || kind != Kind::Store) {
-                    is_dirty
-                } else {
-                    let entry = self.dimension.entry(table, query.address, wanted[kind.index()]);
-                    let Some(entry) = entry else { return n };
-                    let is_dirty = entry & self.dirty == self.dirty;
-                    tables.settle(table, at, is_dirty);
-                    is_dirty
-                };
-            walk.is_dirty &= is_dirty;
+            let flags = wanted[walk.page.kind().index()];
+            let entry = self.dimension.entry(Table(query.table), query.address, flags);
+            let Some(entry) = entry else { return n };
+            walk.is_dirty &= entry & self.dirty == self.dirty;
         }
         n
     }
