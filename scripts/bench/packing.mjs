@@ -20,8 +20,7 @@ export async function measurePacking(page, repetitions) {
 
 /** The same instances serve all runs of a program, as on the screen Code. */
 async function pack({ name, wasm, repetitions }) {
-  const { packing, programs, newEngine } = globalThis.__pagewalk;
-  const { importShared } = await packing();
+  const { programs, newEngine } = globalThis.__pagewalk;
   const service = await programs();
   const [main, helper] = [newEngine(), newEngine()];
   await Promise.all([main.call("prefetch", {}), helper.call("prefetch", {})]);
@@ -29,7 +28,7 @@ async function pack({ name, wasm, repetitions }) {
   let best = { accesses: 0, seconds: Infinity };
   for (let i = 0; i < repetitions; i += 1) {
     const { signal } = new AbortController();
-    const shared = importShared(main, helper, { name }, signal);
+    const shared = service.importShared(main, helper, { name }, signal);
     let start;
     const made = await service.run({ wasm: bytes, name }, [], {
       signal,

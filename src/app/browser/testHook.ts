@@ -1,5 +1,5 @@
 /** With `?test` in the address, tests can read the store, run programs, pack traces and make the engine trap. */
-import type * as shared from "../../engine/sharedImport";
+import type { importShared } from "../../engine/sharedImport";
 import { workerEngine } from "../../engine/workerEngine";
 import type { ProgramService } from "../../state/code/programService";
 import type { App } from "../context";
@@ -7,8 +7,9 @@ import type { App } from "../context";
 declare global {
   interface Window {
     __pagewalk?: App & {
-      readonly programs: () => Promise<ProgramService>;
-      readonly packing: () => Promise<typeof shared>;
+      readonly programs: () => Promise<
+        ProgramService & { readonly importShared: typeof importShared }
+      >;
       readonly newEngine: typeof workerEngine;
     };
   }
@@ -17,7 +18,6 @@ declare global {
 export function exposeForTests(app: App): void {
   if (!new URLSearchParams(location.search).has("test")) return;
   const programs = async () => (await import("../code/api")).programService;
-  const packing = () => import("../../engine/sharedImport");
-  const hook = { programs, packing, newEngine: workerEngine };
+  const hook = { programs, newEngine: workerEngine };
   window.__pagewalk = Object.assign(app, hook);
 }

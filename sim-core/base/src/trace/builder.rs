@@ -379,12 +379,14 @@ impl TraceBuilder {
         } else if self.ops.len() > 0 {
             self.append_last_ops();
         }
-        if let Some(mut parts) = self.parts.take().filter(|_| IS_WHOLE) {
-            for (number, chunk) in self.trace.chunks.iter_mut().enumerate() {
-                if is_helped(number) {
-                    let Encoded { bytes, is_plain, has_ips } = parts.take(number, chunk.n)?;
-                    (chunk.accesses, chunk.is_plain, chunk.has_ips) = (bytes, is_plain, has_ips);
-                }
+        if let Some(parts) = self.parts.take().filter(|_| IS_WHOLE) {
+            let chunks = &mut self.trace.chunks;
+            let wanted = (0..).zip(chunks.iter()).map(|(number, chunk)| (number, chunk.n));
+            let all = parts.chunks(wanted.filter(|(number, _)| is_helped(*number)))?;
+            let helped = (0..).zip(chunks).filter(|(number, _)| is_helped(*number));
+            for ((_, chunk), encoded) in helped.zip(all) {
+                let Encoded { bytes, is_plain, has_ips } = encoded;
+                (chunk.accesses, chunk.is_plain, chunk.has_ips) = (bytes, is_plain, has_ips);
             }
         }
         self.flush_page(0);

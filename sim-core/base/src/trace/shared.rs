@@ -5,8 +5,6 @@
 //! part   u32 number of the chunk   u32 accesses   u32 bytes   flags: 1 = plain, 2 = instruction pointers   the bytes
 //! ```
 
-use std::collections::BTreeMap;
-
 use super::codec::{Encoded, Encoder};
 use super::{Access, CHUNK};
 use crate::error::{Error, ErrorCode, Result};
@@ -81,10 +79,15 @@ impl HelpingEncoder {
 /// The parts that have arrived from a helper.
 #[derive(Default)]
 pub(super) struct Parts {
-    /// By number of the chunk: its accesses, and their number.
-    chunks: BTreeMap<u32, (u32, Encoded)>,
+    chunks: Vec<Part>,
     /// The beginning of the next part.
     rest: Vec<u8>,
+}
+
+struct Part {
+    chunk: u32,
+    n: u32,
+    encoded: Encoded,
 }
 
 impl Parts {
@@ -92,35 +95,36 @@ impl Parts {
     pub(super) fn add(&mut self, bytes: &[u8]) -> usize {
         self.rest.extend_from_slice(bytes);
         let (mut at, mut added) = (0, 0);
-        while let Some((number, part, size)) = self.rest.get(at..).and_then(read) {
-            added += part.1.bytes.len();
-            self.chunks.insert(number, part);
+        while let Some((part, size)) = self.rest.get(at..).and_then(read) {
+            added += part.encoded.bytes.len();
+            self.chunks.push(part);
             at += size;
         }
         self.rest.drain(..at);
         added
     }
 
-    /// Takes a chunk of `n` accesses.
+    /// Returns the encoded chunks in their order. `wanted` has their numbers and those of their accesses.
     ///
     /// # Errors
-    /// `bad-trace` if the helper has not sent it so.
-    pub(super) fn take(&mut self, chunk: usize, n: u32) -> Result<Encoded> {
-        match self.chunks.remove(&small(chunk)) {
-            Some((found, encoded)) if found == n => Ok(encoded),
-            _ => Err(Error::new(
+    /// `bad-trace` if the helper has sent others.
+    pub(super) fn chunks(self, wanted: impl Iterator<Item = (usize, u32)>) -> Result<Vec<Encoded>> {
+        let given = self.chunks.iter().map(|part| (part.chunk as usize, part.n));
+        if !given.eq(wanted) {
+            return Err(Error::new(
                 ErrorCode::BadTrace,
                 "the second worker has packed other accesses: pack the trace with one worker",
-            )),
+            ));
         }
+        Ok(self.chunks.into_iter().map(|part| part.encoded).collect())
     }
 }
 
-/// Reads a whole part: the number of its chunk, the chunk with its accesses, and the bytes of the part.
-fn read(bytes: &[u8]) -> Option<(u32, (u32, Encoded), usize)> {
+/// Reads a part, if it is whole; returns its bytes, too.
+fn read(bytes: &[u8]) -> Option<(Part, usize)> {
     let (head, rest) = bytes.split_first_chunk::<HEAD>()?;
     let (numbers, flags) = head.as_chunks::<4>();
-    let [number, n, size] = *numbers else { return None };
+    let [chunk, n, size] = *numbers else { return None };
     let [flags] = *flags else { return None };
     let size = u32::from_le_bytes(size) as usize;
     let encoded = Encoded {
@@ -128,5 +132,6 @@ fn read(bytes: &[u8]) -> Option<(u32, (u32, Encoded), usize)> {
         is_plain: flags & PLAIN != 0,
         has_ips: flags & IPS != 0,
     };
-    Some((u32::from_le_bytes(number), (u32::from_le_bytes(n), encoded), HEAD + size))
+    let (chunk, n) = (u32::from_le_bytes(chunk), u32::from_le_bytes(n));
+    Some((Part { chunk, n, encoded }, HEAD + size))
 }
