@@ -65,7 +65,27 @@ export function recordCounter(
   const blocks = blocksOf(about);
   const words = Uint32Array.from(blocks, (block) => block.words);
   const accesses = Uint32Array.from(blocks, (block) => block.accesses);
+  // Most blocks have only loads and stores.
+  const isSpecial = blocks.map(
+    ({ bulks, calls }) => bulks.length + calls.length > 0,
+  );
   let asked = { site: 0, bytes: 0 };
+  /** Follows the allocators; returns the accesses of the bulk operations. */
+  const special = (records: Uint32Array, block: number, at: number) => {
+    let sum = 0;
+    for (const [place, times] of blocks[block]?.bulks ?? [])
+      sum += times * Math.ceil((records[at + place] ?? 0) / PIECE);
+    for (const [place, kind, site] of blocks[block]?.calls ?? []) {
+      const first = records[at + place] ?? 0;
+      if (kind !== "return")
+        asked = {
+          site,
+          bytes: callOf(kind, first, records[at + place + 1] ?? 0).bytes,
+        };
+      else if (first === 0 && asked.bytes > 0) onNull(asked.site, asked.bytes);
+    }
+    return sum;
+  };
   return (records) => {
     let sum = 0;
     let at = 0;
@@ -74,18 +94,7 @@ export function recordCounter(
       const size = words[block];
       if (size === undefined) return undefined;
       sum += accesses[block] ?? 0;
-      for (const [place, times] of blocks[block]?.bulks ?? [])
-        sum += times * Math.ceil((records[at + place] ?? 0) / PIECE);
-      for (const [place, kind, site] of blocks[block]?.calls ?? []) {
-        const first = records[at + place] ?? 0;
-        if (kind !== "return")
-          asked = {
-            site,
-            bytes: callOf(kind, first, records[at + place + 1] ?? 0).bytes,
-          };
-        else if (first === 0 && asked.bytes > 0)
-          onNull(asked.site, asked.bytes);
-      }
+      if (isSpecial[block]) sum += special(records, block, at);
       at += size;
     }
     return at === records.length ? sum : undefined;
