@@ -1,5 +1,6 @@
 //! Questions about the parts of an address, and about the physical address.
 
+use pagewalk::caches::tlb::Index;
 use pagewalk_base::addr::{Hex, Level, PageSize};
 use pagewalk_base::error::{Error, Result};
 
@@ -97,6 +98,10 @@ fn index(scene: &Scene<'_>, level: Level) -> Result<Solution> {
 
 fn tag(scene: &Scene<'_>, of: &str) -> Result<Solution> {
     let look = scene.lookup(of)?;
+    if matches!(look.array.index, Index::XorMasks(_)) {
+        let message = "masks choose the set of this array, so no part of the page number is its tag: ask for the set";
+        return Err(senseless(message));
+    }
     let others = scene.other_shifts(look.shift);
     let others = others.map(|shift| scene.va >> shift >> look.set_bits());
     Ok(Solution::new(Form::Hexadecimal, look.tag())

@@ -175,17 +175,17 @@ impl Entries<'_> {
         };
         let from_tag = match (entry.tag, set) {
             (Some(tag), Some(set)) => {
+                if tlb.entries.is_masked() {
+                    let message =
+                        "masks choose the set, so tag and set do not name a page: give page";
+                    return wrong("tag", message.to_owned());
+                }
                 let number = tag.0.checked_mul(n_sets).and_then(|high| high.checked_add(set));
                 let Some(number) = number else {
                     return wrong("tag", format!("{tag} is too large for a tag"));
                 };
                 // The index may fold bits of the tag into the set, which the same fold takes out again.
                 let page = (tag.0 * n_sets) | tlb.entries.set_of(number) as u64;
-                if tlb.entries.is_masked() && tlb.entries.set_of(page) as u64 != set {
-                    let message =
-                        "masks choose the set, so tag and set do not name a page: give page";
-                    return wrong("tag", message.to_owned());
-                }
                 Some(page)
             }
             (Some(_), None) => {

@@ -41,7 +41,10 @@ export function masksOf({ index = "low-bits", entries, ways }: ArrayConfig): {
   "xor-masks": Hex[];
 } {
   if (typeof index === "object") return index;
-  const bits = Math.max(0, Math.floor(Math.log2(entries / (ways ?? entries))));
+  // A form draws numbers that the core refuses, such as no ways.
+  const sets = entries / (ways ?? entries);
+  const bits =
+    Number.isFinite(sets) && sets >= 1 ? Math.floor(Math.log2(sets)) : 0;
   return { "xor-masks": spelledMasks(index, bits) };
 }
 

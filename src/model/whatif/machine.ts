@@ -127,8 +127,24 @@ export function withShape(
   return withArray(machine, place, {
     entries: sets * ways,
     ways,
+    ...indexFor(sets, now, before),
     ...(next !== undefined && { replacement: next }),
   });
+}
+
+/** Masks fit one number of sets: others use low bits, and the array's own number its own masks again. */
+function indexFor(
+  sets: number,
+  now: ArrayConfig | undefined,
+  before: ArrayConfig | undefined,
+): Pick<ArrayConfig, "index"> {
+  const masks = [now, before]
+    .map((array) => array?.index)
+    .find((index) => typeof index === "object");
+  if (masks === undefined) return {};
+  const fits = 2 ** masks["xor-masks"].length === sets;
+  const isFree = typeof now?.index === "object" || now?.index === "low-bits";
+  return isFree ? { index: fits ? masks : "low-bits" } : {};
 }
 
 /** The array that a cell of the map counts: these sets and ways, LRU, set = page number mod sets. */

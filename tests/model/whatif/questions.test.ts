@@ -425,3 +425,14 @@ test("an_array_that_lists_nothing_serves_everything", () => {
   const any = withDefaults({ l1: [{ ...array }] });
   expect(usualArray(any, ["fetch", "load", "store"], "1G")?.id).toBe("l1[0]");
 });
+
+test("masks_return_with_their_number_of_sets", () => {
+  const index = { "xor-masks": ["0x5", "0xa"] };
+  const own = withDefaults({ l1: [{ entries: 16, ways: 4, index }] });
+  const place = { level: "l1", at: 0 } as const;
+  const other = withShape(own, place as never, 8, 4, own);
+  expect(other.l1[0]?.index).toBe("low-bits");
+  expect(withShape(other, place as never, 4, 4, own).l1[0]?.index).toEqual(
+    index,
+  );
+});

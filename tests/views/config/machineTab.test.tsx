@@ -84,3 +84,8 @@ test("a_pom_tlb_has_a_size", () => {
   choose("POM-TLB", "none");
   expect(last()).not.toHaveProperty("pom_tlb");
 });
+
+test("an_array_without_ways_is_drawn_until_it_is_right", () => {
+  shown({ l1: [{ ...ARRAY, ways: 0 }] });
+  expect(screen.getByLabelText("Index of TLB")).toBeDefined();
+});

@@ -100,7 +100,7 @@ fn masks_that_leave_sets_without_pages_are_errors() {
         r#"
         l1[0].index.xor-masks: 1 masks for 4 sets; give 2
             {"l1": [{"entries": 4, "ways": 1, "index": {"xor-masks": ["0x1"]}}]}
-        l1[0].index.xor-masks: 1 masks for 1 sets; give 0
+        l1[0].index.xor-masks: one set; leave index out
             {"l1": [{"entries": 4, "index": {"xor-masks": ["0x1"]}}]}
         l1[0].index.xor-masks[1]: 0x0 has no bit; give a bit
             {"l1": [{"entries": 4, "ways": 1, "index": {"xor-masks": ["0x1", "0x0"]}}]}

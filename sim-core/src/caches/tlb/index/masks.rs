@@ -29,6 +29,10 @@ impl Masks {
     /// `bad-config` at `index.xor-masks` or at a mask.
     pub(crate) fn check(&self, n_sets: u32, number_bits: Option<u32>) -> Result<()> {
         let (given, wanted) = (self.0.len(), n_sets.trailing_zeros() as usize);
+        if wanted == 0 {
+            let message = "a fully associative array has one set: leave index out, or give ways";
+            return Err(Error::config("index.xor-masks", message));
+        }
         if given != wanted {
             let message = format!(
                 "{given} masks for {n_sets} sets: give {wanted}, one for each bit of the number of a set"
