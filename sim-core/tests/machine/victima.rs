@@ -2,11 +2,14 @@
 
 use crate::common::text::{accesses, steps};
 use crate::common::{page, report};
+use std::rc::Rc;
+
 use expect_test::{Expect, expect};
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::record::stats::Stats;
+use pagewalk::run::replay::Replay;
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
 /// One entry of each level, and caches whose second one has 16 sets of 2 ways. Every page is costly.
@@ -169,4 +172,24 @@ fn a_lookup_has_a_view() {
     );
     assert_eq!((view.set, view.key.0, view.key_shift, view.cycles), (1, 9, 12, 14));
     assert_eq!(steps[2].translations[0].ad_updates, 1);
+}
+
+/// Cores that share blocks must agree on the PCID of a process.
+#[test]
+fn a_trace_with_pcids_is_refused_where_cores_share_blocks() {
+    let refusal = |caches: &str, cores: Option<Cores>, op: &str| {
+        let machine = MACHINE.replace(r#"{"name": "L2""#, &format!(r#"{caches}{{"name": "L2""#));
+        let machine = crate::common::machine(&machine, "{}");
+        let machine = cores.into_iter().fold(machine, Machine::with_cores);
+        let scenario = format!("{op}\nload 0x1000");
+        let trace = crate::common::ops::trace(&crate::common::ops::items(&scenario));
+        let mut replay = Replay::new(Rc::new(trace), machine, usize::MAX);
+        replay.seek(0);
+        replay.failure().map(|error| error.message)
+    };
+    let op = "mov-cr3 pcid=5 pid 1 tid 1";
+    let third = r#"{"name": "M", "size": "2K", "ways": 2, "latency": 9}, "#;
+    assert_eq!(refusal("", None, op), None);
+    assert_eq!(refusal(third, Some(Cores::Tid), op), None);
+    expect!["before access 0: `mov-cr3 pcid=5`: several cores share entries behind level 2, where a process has one PCID: leave the PCIDs to the simulator, or simulate one core"].assert_eq(&refusal("", Some(Cores::Tid), op).expect("blocks are shared"));
 }

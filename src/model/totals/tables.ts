@@ -226,7 +226,7 @@ function blocksRow({ victima }: RunReport): TotalsRow[] {
         NONE,
         count(victima.invalidations),
       ],
-      help: `Their hits are hits of level 2, too, with ${cycles(victima.cycles)} for the reads. Walks wrote ${counted(after_walks, "block")}, evictions from level 2 wrote ${count(after_evictions)}; ${counted(victima.not_costly, "page")} had too few costs for one. Lines of data may evict blocks, which is not counted. Dropped are pages of blocks.`,
+      help: `Their hits are hits of level 2, too, with ${cycles(victima.cycles)} for the reads. Walks wrote ${counted(after_walks, "block")}, evictions from level 2 wrote ${count(after_evictions)}; ${counted(victima.not_costly, "time")} the page had too few costs for one. Lines of data may evict blocks, which is not counted. Dropped are pages of blocks.`,
     },
   ];
 }

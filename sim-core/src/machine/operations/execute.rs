@@ -1,6 +1,7 @@
 //! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each instruction drops. The
 //! shootdown of a system call drops only the entries that the change requires.
 
+use crate::caches::victima::CACHE;
 use crate::machine::Machine;
 use crate::machine::context::Context;
 use crate::machine::exits::ExitReason;
@@ -29,6 +30,13 @@ impl Machine {
         let OpRecord { pid, tid, cpu, op } = *record;
         self.enter_core(tid, cpu, probe);
         self.note_stale_entries(&op);
+        if self.splits_processes(&op) {
+            self.fail(Error::new(
+                ErrorCode::Unsupported,
+                "several cores share entries behind level 2, where a process has one PCID: leave the PCIDs to the simulator, or simulate one core",
+            ));
+            return;
+        }
         if let Op::MovCr3 { pcid, keep } = op {
             self.mov_cr3(pid, pcid, keep, probe);
             self.exit_if_shadowed(ExitReason::Cr3Load, probe);
@@ -143,6 +151,20 @@ impl Machine {
                 held.context.vpid == context.vpid && (held.table || !held.global)
             }),
         }
+    }
+
+    /// Returns whether a process could get another PCID on one core than on the others, although cores share entries behind
+    /// level 2.
+    fn splits_processes(&self, op: &Op) -> bool {
+        let sets = match op {
+            Op::MovCr3 { pcid, .. } => pcid.is_some(),
+            Op::SetControl { bit, .. } => *bit == ControlBit::Pcide,
+            _ => false,
+        };
+        // The last cache is that of all cores.
+        let shares_blocks =
+            || self.victima.is_some() && self.plan.config.memory.caches.len() == CACHE + 1;
+        sets && self.cores.is_some() && (self.pom_tlb.is_some() || shares_blocks())
     }
 
     fn set_control(&mut self, bit: ControlBit, on: bool, probe: &mut dyn Probe) {
