@@ -1,5 +1,4 @@
-// Measures programs from their first instruction to the packed trace, in the built site: packing begins while a program
-// runs, on two instances of the simulator.
+// Measures programs in the built site, from the start of their sandbox to the packed trace.
 import { readFileSync } from "node:fs";
 import { inRoot } from "../lib/paths.mjs";
 import { PROGRAMS } from "./programs.js";
@@ -18,31 +17,30 @@ export async function measurePacking(page, repetitions) {
   return found;
 }
 
-/** The same instances serve all runs of a program, as on the screen Code. */
+/** One engine serves all runs of a program, as on the screen Code. */
 async function pack({ name, wasm, repetitions }) {
   const { programs, newEngine } = globalThis.__pagewalk;
   const service = await programs();
-  const [main, helper] = [newEngine(), newEngine()];
-  await Promise.all([main.call("prefetch", {}), helper.call("prefetch", {})]);
+  const engine = newEngine();
+  await engine.call("prefetch", {});
   const bytes = Uint8Array.from(atob(wasm), (letter) => letter.charCodeAt(0));
   let best = { accesses: 0, seconds: Infinity };
   for (let i = 0; i < repetitions; i += 1) {
     const { signal } = new AbortController();
-    const shared = service.importShared(main, helper, { name }, signal);
     let start;
     const made = await service.run({ wasm: bytes, name }, [], {
       signal,
       onStep: ({ what }) => {
         if (what === "running") start ??= performance.now();
       },
-      onBytes: shared.add,
     });
     if (!made || "stage" in made) throw new Error(made?.message ?? "aborted");
-    const { n_accesses: accesses } = await shared.end();
+    const { file } = made;
+    const trace = await engine.start("import", { file, name });
+    const accesses = trace.n_accesses;
     const seconds = (performance.now() - start) / 1000;
     if (seconds < best.seconds) best = { accesses, seconds };
   }
-  main.dispose();
-  helper.dispose();
+  engine.dispose();
   return best;
 }

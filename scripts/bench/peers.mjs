@@ -11,7 +11,7 @@ const TRIES = 3;
 const nowhere = openSync("/dev/null", "w");
 const NOWHERE = ["ignore", nowhere, nowhere];
 const LACKEY = ["--tool=lackey", "--trace-mem=yes"];
-/** The arrays of the bench's machine, as caches whose lines are pages: 128 × 8, 64 × 4 and 1536 × 12. */
+/** The arrays of the bench's machine, as caches whose lines are pages: 16 × 8, 16 × 4 and 128 × 12. */
 const CACHEGRIND = [
   "--tool=cachegrind",
   "--cache-sim=yes",

@@ -247,10 +247,7 @@ function importRows(results) {
   ];
 }
 
-/**
- * Instrumented programs, from running code to the packed trace: in the site as it does it, on two instances; and on one, which
- * starts after the program has ended.
- */
+/** Instrumented programs, from running code to the packed trace: in the site, and in a page without a sandbox. */
 function programRows(results) {
   const speed = (of, name, seconds) =>
     column(results, ({ [of]: { [name]: found } = {} }) =>
@@ -261,7 +258,7 @@ function programRows(results) {
       targets: { chromium: 30 },
     }),
     row(
-      "    one after the other",
+      "    without the sandbox",
       "M accesses/s",
       speed("programs", name, "seconds"),
     ),
