@@ -53,11 +53,6 @@ import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
-import type { Bytes } from "./reading";
-
-export type SharedOptions = Omit<ImportArgs, "file">;
-/** An import whose bytes come from another thread. */
-type SharedArgs = SharedOptions & { readonly file: Bytes };
 
 /** Short calls. */
 export interface Calls {
@@ -150,16 +145,6 @@ export interface Calls {
 export interface Tasks {
   /** Reads a file. On success its trace becomes the current one; on failure nothing changes. */
   import: { args: ImportArgs; result: TraceView };
-  /**
-   * Reads a file as `import` does, with an instance that helps. `file` sends what the helper passes on: the bytes of the
-   * file, then what the helper has made of them.
-   */
-  importShared: { args: SharedArgs; result: TraceView };
-  /** Helps another instance to import a file: encodes most of its accesses, and passes everything on to `to`. */
-  helpImport: {
-    args: SharedArgs & { readonly to: Bytes };
-    result: null;
-  };
   /** Generates a trace. On success it becomes the current one; on failure nothing changes. */
   generate: { args: Workload; result: TraceView };
   /** The current trace as a file to keep. */

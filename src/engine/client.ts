@@ -137,11 +137,6 @@ export class EngineClient implements RecoveringEngine {
     if (name === "import" || name === "open" || name === "generate") {
       this.#scene = { ...this.#scene, source: call };
       this.#pool.letGo();
-    } else if (name === "importShared") {
-      // Its bytes have passed, so that call cannot be repeated.
-      const { setup } = this.#scene;
-      this.#scene = setup ? { setup } : {};
-      this.#pool.letGo();
     } else if (name === "configure")
       this.#scene = { ...this.#scene, setup: call.args };
     else if (name === "run" && source && setup) this.#good = { source, setup };

@@ -5,7 +5,6 @@ import { EngineError } from "./engine";
 import type { Progress } from "./engine";
 import { cancelled } from "./errors";
 import { read } from "./reading";
-import type { Bytes } from "./reading";
 import { Pacer, Slicer } from "./slices";
 
 /** The bytes of a file that a preview reads. Reading them takes too little time to be noticed. */
@@ -14,34 +13,28 @@ const HEAD = 1 << 20;
 /** The size of the first piece in bytes, and the limits of the size. Compressed data can grow a thousandfold. */
 const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
 
-/**
- * Pushes all of `file` into an import, and passes what was read on to `to`. After that, `finish` makes the trace the
- * current one.
- */
+/** Pushes all of `file` into an import. After that, `finish` makes the trace the current one. */
 export async function readInto(
   task: WasmTask,
-  { file, to }: { readonly file: Blob | Bytes; readonly to?: Bytes },
+  file: Blob,
   isCancelled: () => boolean,
   onProgress: (progress: Omit<Progress, "rate">) => void,
 ): Promise<void> {
   const reading = read(file);
   const pacer = new Pacer();
   const slicer = pieces();
-  const total = "size" in file ? file.size : undefined;
   let done = 0;
   try {
     for (;;) {
       const part = await reading.next().catch((error: unknown) => {
-        throw error instanceof EngineError ? error : unreadable(error);
+        throw unreadable(error);
       });
       if (!part) {
         // If the file becomes shorter while it is read, it ends without an error.
-        if (total !== undefined && done < total)
-          throw unreadable("it has become shorter.");
+        if (done < file.size) throw unreadable("it has become shorter.");
         return;
       }
-      let at = 0;
-      do {
+      for (let at = 0; at < part.length;) {
         if (isCancelled()) throw cancelled();
         const size = slicer.size;
         const piece = part.subarray(at, at + size);
@@ -49,26 +42,15 @@ export async function readInto(
         at += piece.length;
         done += piece.length;
         const accesses = progressOf(task)?.done ?? 0;
-        onProgress({
-          done,
-          ...(total !== undefined && { total }),
-          unit: "bytes",
-          accesses,
-        });
+        onProgress({ done, total: file.size, unit: "bytes", accesses });
         if (full) return;
         await pacer.pause();
-      } while (at < part.length);
-      if (to) post(to, part);
+      }
       if (isCancelled()) throw cancelled();
     }
   } finally {
     reading.stop();
   }
-}
-
-/** Sends bytes to another thread, which gets their buffer. */
-export function post(to: Bytes, { buffer }: Uint8Array): void {
-  to.postMessage(buffer, [buffer as ArrayBuffer]);
 }
 
 /** Returns the beginning of a file, and whether the file has nothing more. */

@@ -33,14 +33,6 @@ export type Reply =
   /** The module could not be loaded or is unusable. No other message follows. */
   | { readonly type: "dead"; readonly error: PlainError };
 
-/** Returns the ports of a call, which are moved to its instance. */
-export function ports(request: Request): MessagePort[] {
-  if (request.type !== "call") return [];
-  return Object.values(request.args).filter(
-    (value): value is MessagePort => value instanceof MessagePort,
-  );
-}
-
 /** Returns the buffers of a result that are moved and not copied. */
 export function transferables(reply: Reply): ArrayBuffer[] {
   if (reply.type !== "done") return [];

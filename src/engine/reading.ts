@@ -1,5 +1,4 @@
 /** Reads the bytes of a file, part by part. */
-import { cancelled } from "./errors";
 
 /** The largest size of a part in bytes, which is as much as browsers read ahead. */
 const PART = 2 << 20;
@@ -11,12 +10,8 @@ export interface Reading {
   stop(): void;
 }
 
-/** The bytes that another thread sends, buffer by buffer. After the last comes `null`, or `false` if it gave up. */
-export type Bytes = MessagePort;
-
 /** Reads a file, always into the same buffer if the browser supports byte streams of files. */
-export function read(file: Blob | Bytes): Reading {
-  if (!("size" in file)) return sent(file);
+export function read(file: Blob): Reading {
   const stream = file.stream();
   try {
     return intoOne(stream.getReader({ mode: "byob" }));
@@ -43,25 +38,6 @@ function intoMany(reader: ReadableStreamDefaultReader<Uint8Array>): Reading {
   return {
     next: async () => (await reader.read()).value,
     stop: () => drop(reader),
-  };
-}
-
-function sent(port: Bytes): Reading {
-  const waiting: (ArrayBuffer | null | false)[] = [];
-  let wake = () => {};
-  port.onmessage = ({ data }: MessageEvent<ArrayBuffer | null | false>) => {
-    waiting.push(data);
-    wake();
-  };
-  return {
-    async next() {
-      if (waiting.length === 0)
-        await new Promise<void>((resolve) => (wake = resolve));
-      const data = waiting.shift();
-      if (data === false) throw cancelled();
-      return data ? new Uint8Array(data) : undefined;
-    },
-    stop: () => port.close(),
   };
 }
 

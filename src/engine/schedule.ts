@@ -84,8 +84,6 @@ export const TASKS: Readonly<Record<TaskName, TaskRule>> = {
   find: { isSmall: true, passes: only("seek") },
   timeline: { isSmall: true, passes: only("seek"), latest: "all" },
   import: { passes: nothing },
-  importShared: { passes: nothing },
-  helpImport: { passes: nothing },
   generate: { passes: nothing },
   save: { passes: nothing, makes: "" },
   export: { passes: nothing, makes: "text/plain" },

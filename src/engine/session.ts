@@ -7,9 +7,8 @@ import type { Modules, WasmModule, WasmSession, WasmTask } from "./binding";
 import type { Name, Result, TaskName } from "./calls";
 import { cancelled, isFatal, plainError } from "./errors";
 import type { PlainError } from "./errors";
-import { headOf, post, readInto, unpacked } from "./importing";
+import { headOf, readInto, unpacked } from "./importing";
 import type { Call, Reply, Request } from "./protocol";
-import type { Bytes } from "./reading";
 import { CALLS, isTask, ruleOf, TASKS } from "./schedule";
 import { Meter, Pacer, Slicer } from "./slices";
 
@@ -25,8 +24,6 @@ interface Job extends Given {
   readonly id: number;
   /** The task of an import that has read its file. */
   task?: WasmTask;
-  /** Where the parts of a result go, if not into a file. */
-  readonly to?: Bytes | undefined;
   cancelled: boolean;
 }
 
@@ -78,8 +75,7 @@ export class Session {
       return;
     }
     const { id, name } = request;
-    if (isTask(name) && "file" in request.args)
-      this.#startImport(request as Call<"import" | "helpImport">);
+    if (request.name === "import") this.#startImport(request);
     else if (!isTask(name) && CALLS[name].needs === "module")
       void this.#finish(id, this.#answer(request));
     else if (!isTask(name) && CALLS[name].reads)
@@ -102,8 +98,7 @@ export class Session {
   /** Reads the part of its file that the call needs. */
   async #given({ name, args }: Call): Promise<Given> {
     if (!("file" in args)) return given(name, args);
-    // Only tasks take bytes from a port.
-    const { file, ...rest } = args as { readonly file: Blob };
+    const { file, ...rest } = args;
     if (!isTask(name) && CALLS[name].reads === "all")
       return given(name, rest, await unpacked(file));
     const { bytes, isWhole } = await headOf(file);
@@ -214,8 +209,7 @@ export class Session {
       while (!slices.slice((size) => task.slice(size))) {
         const part = task.part();
         // The binding has copied the part into a new buffer. The browser may store the blob outside of memory.
-        if (part && job.to) post(job.to, part);
-        else if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
+        if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
         meter.report(() => progressOf(task));
         await pacer.pause();
         if (isCancelled()) throw cancelled();
@@ -224,7 +218,6 @@ export class Session {
         if (this.#dead) throw cancelled();
       }
       const result = decode(task.finish());
-      job.to?.postMessage(null);
       if (makes === undefined) return result;
       return {
         ...(result as object),
@@ -235,30 +228,27 @@ export class Session {
     }
   }
 
-  #startImport({ id, name, args }: Call<"import" | "helpImport">): void {
-    const { file, to, ...request } = { to: undefined, ...args };
-    const job = { ...jobOf(id, given(name, request)), to };
+  #startImport({ id, name, args }: Call<"import">): void {
+    const { file, ...request } = args;
+    const job = jobOf(id, given(name, request));
     // A new import cancels an import that is still reading its file.
     if (this.#import) this.#import.cancelled = true;
     this.#import = job;
     this.#imports = this.#imports.then(() => this.#read(job, file));
   }
 
-  async #read(job: Job, file: Blob | Bytes): Promise<void> {
+  async #read(job: Job, file: Blob): Promise<void> {
     const meter = this.#meter(job.id);
     const isCancelled = () => job.cancelled || this.#dead;
     try {
       if (isCancelled()) throw cancelled();
       const { session } = await this.#load();
       job.task = session.start(job.name, job.args);
-      const { to } = job;
-      const source = { file, ...(to && { to }) };
-      await readInto(job.task, source, isCancelled, (progress) =>
+      await readInto(job.task, file, isCancelled, (progress) =>
         meter.report(() => progress),
       );
     } catch (thrown) {
       if (this.#dead) return;
-      job.to?.postMessage(false);
       if (job.task) free(job.task);
       this.#fail(job.id, this.#plain(thrown));
       return;

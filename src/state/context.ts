@@ -104,8 +104,6 @@ export interface Context extends Services {
   /** The runs, the engines and the resolutions of the programs on the screen Code. */
   readonly programRuns: Map<ProgramSlot, AbortController>;
   readonly programEngines: Map<ProgramSlot, Engine>;
-  /** The engines that help to pack the accesses of programs. */
-  readonly programHelpers: Map<ProgramSlot, Engine>;
   /** Missing while an engine simulates. */
   readonly programHeld: Map<ProgramSlot, Held>;
   readonly programHoldings: Map<ProgramSlot, Holding>;
@@ -160,7 +158,6 @@ export function createContext(store: AppStore, services: Services): Context {
     unpacking: undefined,
     programRuns: new Map(),
     programEngines: new Map(),
-    programHelpers: new Map(),
     programHeld: new Map(),
     programHoldings: new Map(),
     programWork: new Map(),

@@ -59,8 +59,6 @@ function fakeSession(log: string[]): WasmSession {
             : take(name, accesses(text)),
       };
     },
-    importShared: () => fail("unsupported", "There is no helper."),
-    helpImport: () => fail("unsupported", "There is no helper."),
     save: () => ({
       slices: 3,
       parts: ["access\n".repeat(trace.n), ""],

@@ -24,10 +24,6 @@ export interface FakePrograms extends ProgramService {
   release: (() => void) | undefined;
   isHeld: boolean;
   outcome: Awaited<ReturnType<ProgramService["run"]>>;
-  /** The numbers of bytes that a run sends while it is under way. */
-  bytes: readonly number[];
-  /** Holds the runs. */
-  ended: Promise<void>;
 }
 
 function fakePrograms(): FakePrograms {
@@ -38,8 +34,6 @@ function fakePrograms(): FakePrograms {
     release: undefined,
     isHeld: false,
     outcome: undefined,
-    bytes: [],
-    ended: Promise.resolve(),
     compiler: () => Promise.resolve({ isKept: programs.isKept, bytes: 27e6 }),
     load: async ({ signal, onStep }) => {
       onStep({ what: "loading", done: 9e6, total: 27e6 });
@@ -51,12 +45,10 @@ function fakePrograms(): FakePrograms {
       if (!signal.aborted && !programs.loaded) programs.isKept = true;
       return programs.loaded;
     },
-    run: async (code, args, { onStep, onBytes, signal }) => {
+    run: (code, args, { onStep }) => {
       programs.ran.push({ code, args });
       onStep({ what: "compiling" });
-      for (const bytes of programs.bytes) onBytes?.(new Uint8Array(bytes));
-      await programs.ended;
-      return signal.aborted ? undefined : programs.outcome;
+      return Promise.resolve(programs.outcome);
     },
   };
   return programs;

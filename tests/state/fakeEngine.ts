@@ -26,8 +26,6 @@ import { DEFAULT_OS } from "../../src/engine/generated/defaults";
 import type { ExerciseView } from "../../src/engine/generated/ExerciseView";
 import type { LockstepView } from "../../src/engine/generated/LockstepView";
 import type { Question } from "../../src/engine/generated/Question";
-import { post } from "../../src/engine/importing";
-import { read } from "../../src/engine/reading";
 import { TASKS } from "../../src/engine/schedule";
 import {
   cpu,
@@ -46,7 +44,6 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
     [name, format, list?.base].join(" "),
   open: ({ name }) => name,
   import: ({ name }) => name,
-  importShared: ({ name }) => name,
   export: ({ format }) => format,
   checkWorkload: ({ id }) => id,
   generate: ({ id }) => id,
@@ -100,7 +97,6 @@ export class FakeEngine implements RecoveringEngine {
   imported: object | undefined;
   nextRecovery: Recovery | undefined;
   #trace = view("", 0);
-  #sharedBytes = 0;
   #setup: Setup | undefined;
 
   failNext(call: Name, code: EngineErrorCode, field?: string): void {
@@ -141,29 +137,8 @@ export class FakeEngine implements RecoveringEngine {
     const total = name === "run" ? {} : { total: 2 };
     onProgress?.({ done: 1, ...total, unit: "accesses", rate: 1 });
     await this.#record(name, args);
-    if (name === "importShared" || name === "helpImport")
-      await this.#readShared(args as Args<"importShared" | "helpImport">);
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
     return this.#results[name](args);
-  }
-
-  /** Counts the bytes as the real engine reads them, and passes them on. */
-  async #readShared(args: Args<"importShared" | "helpImport">): Promise<void> {
-    const reading = read(args.file);
-    const to = "to" in args ? args.to : undefined;
-    this.#sharedBytes = 0;
-    for (;;) {
-      const part = await reading.next().catch((thrown: unknown) => {
-        to?.postMessage(false);
-        reading.stop();
-        throw thrown;
-      });
-      if (!part) break;
-      this.#sharedBytes += part.length;
-      if (to) post(to, part);
-    }
-    to?.postMessage(null);
-    reading.stop();
   }
 
   async many<N extends TaskName>(
@@ -332,8 +307,6 @@ export class FakeEngine implements RecoveringEngine {
       const recorded = name.includes("huge") ? { recorded: HUGE } : {};
       return (this.#trace = { ...view(name, n), ...samples, ...recorded });
     },
-    importShared: ({ name }) => (this.#trace = view(name, this.#sharedBytes)),
-    helpImport: () => null,
     save: () => {
       const { name, n_accesses: n } = this.#trace;
       return { file: new Blob(["x".repeat(n)]), hash: `hash of ${name}` };

@@ -5,4 +5,3 @@ mod common;
 
 mod codec;
 mod line_runs;
-mod shared;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, HelpingEncoder, Mapping, OpRecord, PageFact, Places, TraceBuilder,
+    Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places, TraceBuilder,
 };
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
@@ -34,27 +34,10 @@ pub(crate) fn peek_at(_: &mut State, args: &str, bytes: &[u8]) -> Result<JsValue
 
 /// Imports a file by an `ImportRequest`. The trace becomes the current one. Returns a `TraceView`.
 pub(crate) fn import(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
-    Ok(importing(args, TraceBuilder::new(MAX_TRACE_BYTES))?)
-}
-
-/// Imports as [`import`] does, with a second session that [`help`]s. What the helper made follows the file, after a piece
-/// without bytes.
-pub(crate) fn import_shared(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
-    let work = importing(args, TraceBuilder::with_helper(MAX_TRACE_BYTES))?;
-    Ok(Box::new(SharedImport { work, is_over: false }))
-}
-
-fn importing(args: &str, trace: TraceBuilder) -> Result<Box<Import>> {
     let options: ImportOptions = read(args)?;
     let name = options.name.clone();
     let importer = Importer::new(options)?;
-    Ok(Box::new(Import { name, importer, recording: Recording::new(trace) }))
-}
-
-/// Encodes accesses for an import of the same file in another session.
-pub(crate) fn help(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
-    let importer = Some(Importer::new(read(args)?)?);
-    Ok(Box::new(Help { importer, encoder: Encoding::default(), part: None }))
+    Ok(Box::new(Import { name, importer, recording: Recording::new() }))
 }
 
 /// Reads arguments with serde, not with `parse_json`: the bounds of a selection are enum variants with a
@@ -105,95 +88,6 @@ impl LongCall for Import {
     }
 }
 
-/// An import under way that has a helper.
-struct SharedImport {
-    work: Box<Import>,
-    /// Whether all of the file was read.
-    is_over: bool,
-}
-
-impl LongCall for SharedImport {
-    /// The rest is always needed, because the helper's parts follow the file.
-    fn push(&mut self, bytes: &[u8]) -> Result<bool> {
-        if bytes.is_empty() {
-            self.is_over = true;
-        } else if self.is_over {
-            self.work.recording.trace.add_parts(bytes)?;
-        } else {
-            self.work.push(bytes)?;
-        }
-        Ok(false)
-    }
-
-    fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
-        Ok(true)
-    }
-
-    fn progress(&self, state: &State) -> Option<Progress> {
-        self.work.progress(state)
-    }
-
-    fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
-        self.work.finish(state)
-    }
-}
-
-/// Encodes a part of the accesses of another session's import.
-struct Help {
-    importer: Option<Importer>,
-    encoder: Encoding,
-    part: Option<Vec<u8>>,
-}
-
-impl LongCall for Help {
-    /// The other session needs the rest of the file, too, so it is read to its end.
-    fn push(&mut self, bytes: &[u8]) -> Result<bool> {
-        if let Some(importer) = &mut self.importer {
-            importer.push(bytes, &mut self.encoder)?;
-        }
-        Ok(false)
-    }
-
-    /// First the empty part that ends the file, then all others.
-    fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
-        if let Some(importer) = self.importer.take() {
-            // The other session reports what is wrong with the file.
-            let _ = importer.finish(&mut self.encoder);
-            self.part = Some(Vec::new());
-            return Ok(false);
-        }
-        let parts = std::mem::take(&mut self.encoder.0).finish();
-        self.part = Some(parts).filter(|parts| !parts.is_empty());
-        Ok(self.part.is_none())
-    }
-
-    fn part(&mut self) -> Option<Vec<u8>> {
-        self.part.take()
-    }
-
-    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
-        Ok(json(&()))
-    }
-}
-
-#[derive(Default)]
-struct Encoding(HelpingEncoder);
-
-impl Sink for Encoding {
-    fn access(&mut self, access: Access) -> Result<()> {
-        self.accesses(&[access])
-    }
-
-    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
-        self.0.push_all(accesses);
-        Ok(())
-    }
-
-    fn op(&mut self, _: OpRecord) -> Result<()> {
-        Ok(())
-    }
-}
-
 /// Collects the accesses, and the samples of a recording.
 struct Recording {
     trace: TraceBuilder,
@@ -203,8 +97,12 @@ struct Recording {
 }
 
 impl Recording {
-    fn new(trace: TraceBuilder) -> Self {
-        Self { trace, samples: SamplesBuilder::new(MAX_SAMPLES_BYTES), saved: Samples::default() }
+    fn new() -> Self {
+        Self {
+            trace: TraceBuilder::new(MAX_TRACE_BYTES),
+            samples: SamplesBuilder::new(MAX_SAMPLES_BYTES),
+            saved: Samples::default(),
+        }
     }
 }
 

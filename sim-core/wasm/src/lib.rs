@@ -55,8 +55,6 @@ const WHOLE: Names = Names {
     ],
     tasks: &[
         ("import", importing::import),
-        ("importShared", importing::import_shared),
-        ("helpImport", importing::help),
         ("save", exporting::save),
         ("export", exporting::export),
         ("generate", workloads::generate),

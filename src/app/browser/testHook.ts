@@ -1,5 +1,4 @@
-/** With `?test` in the address, tests can read the store, run programs, pack traces and make the engine trap. */
-import type { importShared } from "../../engine/sharedImport";
+/** With `?test` in the address, tests can read the store, run programs, start engines and make the engine trap. */
 import { workerEngine } from "../../engine/workerEngine";
 import type { ProgramService } from "../../state/code/programService";
 import type { App } from "../context";
@@ -7,9 +6,7 @@ import type { App } from "../context";
 declare global {
   interface Window {
     __pagewalk?: App & {
-      readonly programs: () => Promise<
-        ProgramService & { readonly importShared: typeof importShared }
-      >;
+      readonly programs: () => Promise<ProgramService>;
       readonly newEngine: typeof workerEngine;
     };
   }

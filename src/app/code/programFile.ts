@@ -6,13 +6,13 @@ export interface ProgramRecords {
   readonly about: ProgramAbout;
   /** The lines of the program's own file, for the names of heap blocks and the texts beside the lines. */
   readonly lines: readonly string[];
+  readonly chunks: readonly Uint32Array<ArrayBuffer>[];
   /** Whether the trace gets estimated fetches. */
   readonly fetches: boolean;
 }
 
-/** Returns what comes before the records in the file. */
-export function fileHead(program: ProgramRecords): Uint8Array<ArrayBuffer> {
-  const { about, lines, fetches } = program;
+export function programFile(program: ProgramRecords): Blob {
+  const { about, lines, chunks, fetches } = program;
   const { memory, functions, globals, sites, blocks, places } = about;
   const head = new TextEncoder().encode(
     JSON.stringify({
@@ -33,11 +33,9 @@ export function fileHead(program: ProgramRecords): Uint8Array<ArrayBuffer> {
       fetches,
     }),
   );
-  const all = new Uint8Array(12 + head.length);
-  all.set(new TextEncoder().encode("PWCODE1\n"));
-  new DataView(all.buffer).setUint32(8, head.length, true);
-  all.set(head, 12);
-  return all;
+  const size = new DataView(new ArrayBuffer(4));
+  size.setUint32(0, head.length, true);
+  return new Blob(["PWCODE1\n", size.buffer, head, ...chunks]);
 }
 
 /** The name that a function has in the program: the system calls `main` by a name of its own. */

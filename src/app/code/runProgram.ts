@@ -16,7 +16,7 @@ import type { Made, TrapPlace } from "./compilerMessages";
 import host from "./host.js?raw";
 import { readMessage } from "./messages";
 import type { Message } from "./messages";
-import { fileHead } from "./programFile";
+import { programFile } from "./programFile";
 import type { ProgramRecords } from "./programFile";
 
 type Failed = Extract<Message, { readonly what: "failed" }>;
@@ -56,15 +56,13 @@ export async function runProgram(
 /** Resolves with the accesses, also if the program ended early; with `undefined` if the run was aborted. */
 function runModule(
   made: Made,
-  parts: Omit<ProgramRecords, "about">,
+  parts: Pick<ProgramRecords, "lines" | "fetches">,
   args: readonly string[],
   hooks: ProgramHooks,
   limits: RunLimits,
 ): Promise<Ran> {
   const { about, diagnostics } = made;
-  const { signal, onStep, onBytes } = hooks;
-  const head = fileHead({ about, ...parts });
-  onBytes?.(head);
+  const { signal, onStep } = hooks;
   const nulls = new Map<number, number>();
   const count = recordCounter(about, (site, bytes) => nulls.set(site, bytes));
   const chunks: Uint32Array<ArrayBuffer>[] = [];
@@ -95,7 +93,7 @@ function runModule(
         return;
       }
       end({
-        file: new Blob([head, ...chunks]),
+        file: programFile({ about, chunks, ...parts }),
         result: {
           accesses: Math.min(accesses, limits.accesses),
           output,
@@ -151,7 +149,6 @@ function runModule(
           }
           accesses += more;
           chunks.push(message.records);
-          onBytes?.(message.records);
           onStep({ what: "running", accesses });
           if (accesses >= limits.accesses) stopAt.accesses();
           return;

@@ -16,16 +16,11 @@ import type { CodeFile } from "./service";
 import { goToLine, hotLine } from "./lines";
 import { begin, letGo, occupy, simulateOn } from "./engines";
 import { runBuilt } from "./built";
-import { packingOf } from "./packing";
-import type { Packing } from "./packing";
 import { patchProgram, programOf, SLOTS, WHOLE } from "./programs";
 import { countLines, countShown } from "./shown";
 import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
 
-type Made = CodeFile &
-  Pick<ProgramShown, "name" | "code" | "build"> & {
-    readonly packing?: Packing | undefined;
-  };
+type Made = CodeFile & Pick<ProgramShown, "name" | "code" | "build">;
 
 /** Runs the code and simulates its accesses. The previous pictures stay until the new ones are complete. */
 export async function runProgram(
@@ -42,21 +37,13 @@ export async function runProgram(
   };
   patchProgram(context, slot, { waits: undefined });
   show(build ? { status: "running", accesses: 0 } : script(0));
-  const packing = build && packingOf(context, slot, { name, build }, signal);
   const making = build
-    ? runBuilt(
-        context,
-        { text: code, build },
-        {
-          signal,
-          onStep: (step) =>
-            show({
-              status: "running",
-              accesses: step.what === "running" ? step.accesses : 0,
-              step,
-            }),
-          ...(packing && { onBytes: packing.add }),
-        },
+    ? runBuilt(context, { text: code, build }, signal, (step) =>
+        show({
+          status: "running",
+          accesses: step.what === "running" ? step.accesses : 0,
+          step,
+        }),
       )
     : context.codeService.run(code, {
         signal,
@@ -66,11 +53,9 @@ export async function runProgram(
   if (made && !("message" in made)) {
     const { accesses } = made.result;
     show({ status: "running", accesses });
-    const shown = { ...made, name, code, build };
-    await simulate(context, slot, { ...shown, packing }, signal);
+    await simulate(context, slot, { ...made, name, code, build }, signal);
     return;
   }
-  packing?.drop();
   show(made && { status: "failed", problem: made });
   if (isCurrent()) await countShown(context, slot);
 }
@@ -101,15 +86,12 @@ export async function followMachine(
 async function simulate(
   context: Context,
   slot: ProgramSlot,
-  { name, code, build, file, result, packing }: Made,
+  { name, code, build, file, result }: Made,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const setup = context.store.getState().configuration?.setup;
-    if (!setup) {
-      packing?.drop();
-      return;
-    }
+    if (!setup) return;
     const { machine: config, os } = setup;
     const tried = { machine: config, os };
     patchProgram(context, slot, { tried });
@@ -120,7 +102,6 @@ async function simulate(
       accesses: { file, name, build },
       setup: tried,
       known: isAgain ? before.trace : undefined,
-      packing,
       signal,
     });
     const only = isAgain ? before.only : undefined;

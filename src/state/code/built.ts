@@ -4,7 +4,6 @@ import type { Build } from "../../model/code/build";
 import { NOT_LOADED } from "../../model/code/code";
 import type { CodeProblem, CompilerPhase } from "../../model/code/code";
 import type { ProgramStep } from "../../model/code/program";
-import type { ProgramHooks } from "./programService";
 import type { Context } from "../context";
 import { set } from "../context";
 import type { CodeFile } from "./service";
@@ -88,7 +87,8 @@ function follow(context: Context, step: ProgramStep): void {
 export async function runBuilt(
   context: Context,
   { text, build }: { readonly text: string; readonly build: Build },
-  { signal, onStep, onBytes }: ProgramHooks,
+  signal: AbortSignal,
+  onStep: (step: ProgramStep) => void,
 ): Promise<CodeFile | CodeProblem | undefined> {
   const { language, level, args, fetches = false } = build;
   const service = await context.codeService.programs();
@@ -96,7 +96,6 @@ export async function runBuilt(
   const source = { text, language, level };
   const made = await service.run({ source, fetches }, splitArgs(args), {
     signal,
-    ...(onBytes && { onBytes }),
     onStep: (step) => {
       if (signal.aborted) return;
       follow(context, step);

@@ -28,8 +28,6 @@ export function letGo(context: Context, slot: ProgramSlot): void {
   endWork(context, slot);
   context.programEngines.get(slot)?.dispose();
   context.programEngines.delete(slot);
-  context.programHelpers.get(slot)?.dispose();
-  context.programHelpers.delete(slot);
   context.programHeld.delete(slot);
 }
 
@@ -68,23 +66,20 @@ export interface Simulated {
 export async function simulateOn(
   context: Context,
   slot: ProgramSlot,
-  { accesses, setup, known, packing, signal }: Simulation,
+  { accesses, setup, known, signal }: Simulation,
 ): Promise<Simulated> {
+  const engine = engineOf(context, slot);
   const held = context.programHeld.get(slot);
   context.programHeld.delete(slot);
   const { file, name, build } = accesses;
-  const packed = await packing?.end();
-  // A packing that failed may have ended the engine.
-  const engine = engineOf(context, slot);
   const trace =
-    packed ??
-    (known && held?.file === file
+    known && held?.file === file
       ? known
       : await engine.start(
           "import",
           { file, name, limit: limitOf(build) },
           { signal },
-        ));
+        );
   const machine = await engine.call("configure", setup);
   const report = await engine.start("run", {}, { signal });
   if (!signal.aborted) context.programHeld.set(slot, { file, setup });
@@ -95,14 +90,11 @@ export interface Simulation {
   readonly accesses: Accesses;
   readonly setup: ProgramSetup;
   readonly known: TraceView | undefined;
-  /** The import that was under way while the program ran. */
-  readonly packing?:
-    { readonly end: () => Promise<TraceView | undefined> } | undefined;
   readonly signal: AbortSignal;
 }
 
 /** The most accesses of a trace; each access may have a fetch. */
-export function limitOf(build: Build | undefined): number {
+function limitOf(build: Build | undefined): number {
   if (!build) return SCRIPT_LIMITS.accesses;
   return PROGRAM_LIMITS.accesses * (build.fetches ? 2 : 1);
 }

@@ -10,8 +10,6 @@ import type {
 export interface ProgramHooks {
   readonly signal: AbortSignal;
   readonly onStep: (step: ProgramStep) => void;
-  /** Gets the bytes of the file while the program runs. They must stay as they are. */
-  readonly onBytes?: (bytes: ArrayBufferView<ArrayBuffer>) => void;
 }
 
 export interface ProgramService {

@@ -1,7 +1,7 @@
 /** Compiles an example with the real compiler, runs it in the real worker script, and simulates its accesses. */
 import { runLLVM } from "@yowasp/clang";
 import { compile } from "../../../src/app/code/compile";
-import { fileHead } from "../../../src/app/code/programFile";
+import { programFile } from "../../../src/app/code/programFile";
 import type { EngineClient } from "../../../src/engine/client";
 import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
@@ -31,9 +31,12 @@ export async function runExample(
     throw new Error(`It did not end well: ${JSON.stringify(end)}`);
   const [cpu] = [defaultConfiguration({ cpus: await engine.call("cpus", {}) })];
   if (!cpu) throw new Error("There is no CPU.");
-  const lines = code.split("\n");
-  const head = fileHead({ about, lines, fetches: false });
-  const file = new Blob([head, ...chunks]);
+  const file = programFile({
+    about,
+    lines: code.split("\n"),
+    chunks: chunks.map((chunk) => new Uint32Array(chunk)),
+    fetches: false,
+  });
   await engine.start("import", { file, name: "program" });
   const { machine } = cpu.setup;
   await engine.call("configure", { machine, os: DEFAULT_OS });

@@ -9,7 +9,6 @@ use super::codec::{Encoded, Encoder};
 use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
-use super::shared::{Parts, is_helped};
 use super::{
     Access, CHUNK, CallTree, Chunk, Completeness, FrameRun, MAX_ACCESSES, Mapping, OpRecord,
     PageCounts, PageFact, PageNumber, Places, SLOTS, Trace, mapping_bytes,
@@ -17,7 +16,6 @@ use super::{
 use crate::addr::BitsOfAll;
 use crate::error::{Error, ErrorCode, Result};
 use crate::narrow::small;
-use crate::whole::IS_WHOLE;
 
 /// Collects accesses into a [`Trace`].
 pub struct TraceBuilder {
@@ -45,8 +43,6 @@ pub struct TraceBuilder {
     /// The allocator has memory for so many sealed bytes.
     room: usize,
     max_bytes: usize,
-    /// The chunks that a helper encodes, if there is one.
-    parts: Option<Parts>,
 }
 
 /// The fewest and the most bytes that are asked for at once.
@@ -81,7 +77,6 @@ impl TraceBuilder {
             sealed_bytes: 0,
             room: 0,
             max_bytes,
-            parts: None,
         }
     }
 
@@ -89,27 +84,6 @@ impl TraceBuilder {
     /// page in a large table takes longer than simulating its access.
     pub fn of_chunks() -> Self {
         Self { has_pages: false, ..Self::default() }
-    }
-
-    /// Makes a builder that leaves most encoding to a [`super::HelpingEncoder`], which gets the same accesses.
-    pub fn with_helper(max_bytes: usize) -> Self {
-        Self { parts: Some(Parts::default()), ..Self::new(max_bytes) }
-    }
-
-    /// Adds the next bytes of what the helper made.
-    ///
-    /// # Errors
-    /// `too-large` if the trace would exceed its memory.
-    pub fn add_parts(&mut self, bytes: &[u8]) -> Result<()> {
-        if let Some(parts) = &mut self.parts {
-            self.sealed_bytes += parts.add(bytes);
-        }
-        self.check_memory()
-    }
-
-    /// Returns whether the helper encodes the chunk that is being filled.
-    fn is_helped(&self) -> bool {
-        IS_WHOLE && self.parts.is_some() && is_helped(self.trace.chunks.len())
     }
 
     /// Adds an access.
@@ -132,10 +106,8 @@ impl TraceBuilder {
             let (now, later) = accesses.split_at(room.min(accesses.len()));
             accesses = later;
             self.calls.set(self.n_in_chunk, self.call);
-            if !self.is_helped() {
-                for access in now {
-                    self.encoder.push(access);
-                }
+            for access in now {
+                self.encoder.push(access);
             }
             for access in now {
                 self.add(access);
@@ -274,8 +246,7 @@ impl TraceBuilder {
     }
 
     fn seal(&mut self) -> Result<()> {
-        let encoded = if self.is_helped() { Encoded::default() } else { self.encoder.finish() };
-        let Encoded { bytes: accesses, is_plain, has_ips } = encoded;
+        let Encoded { bytes: accesses, is_plain, has_ips } = self.encoder.finish();
         let chunk = Chunk {
             first: self.trace.n,
             n: self.n_in_chunk,
@@ -372,22 +343,12 @@ impl TraceBuilder {
     /// Ends the trace.
     ///
     /// # Errors
-    /// `too-large`, as for [`Self::push`]; `bad-trace` if a helper has encoded other accesses.
+    /// `too-large`, as for [`Self::push`].
     pub fn finish(mut self, completeness: Completeness) -> Result<Trace> {
         if self.n_in_chunk > 0 {
             self.seal()?;
         } else if self.ops.len() > 0 {
             self.append_last_ops();
-        }
-        if let Some(parts) = self.parts.take().filter(|_| IS_WHOLE) {
-            let chunks = &mut self.trace.chunks;
-            let wanted = (0..).zip(chunks.iter()).map(|(number, chunk)| (number, chunk.n));
-            let all = parts.chunks(wanted.filter(|(number, _)| is_helped(*number)))?;
-            let helped = (0..).zip(chunks).filter(|(number, _)| is_helped(*number));
-            for ((_, chunk), encoded) in helped.zip(all) {
-                let Encoded { bytes, is_plain, has_ips } = encoded;
-                (chunk.accesses, chunk.is_plain, chunk.has_ips) = (bytes, is_plain, has_ips);
-            }
         }
         self.flush_page(0);
         self.flush_page(1);

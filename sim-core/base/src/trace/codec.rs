@@ -191,7 +191,6 @@ impl Model {
 }
 
 /// An encoded chunk.
-#[derive(Default)]
 pub(super) struct Encoded {
     pub(super) bytes: Box<[u8]>,
     /// Whether all accesses are plain.

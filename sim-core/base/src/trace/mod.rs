@@ -18,7 +18,6 @@ mod pages;
 mod places;
 mod runs;
 pub mod saved;
-mod shared;
 mod texts;
 mod varint;
 
@@ -43,7 +42,6 @@ pub use places::{Places, SourceLine, SourcePlace, SourceView};
 pub use runs::RUN_PAGE_BITS;
 use runs::Runs;
 pub use runs::{Head, RunVisitor, group};
-pub use shared::HelpingEncoder;
 pub use varint::{read_varint, write_varint};
 
 use std::borrow::Cow;
