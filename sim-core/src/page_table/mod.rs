@@ -25,6 +25,7 @@ mod tests;
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::caches::memory::{FRAMES_BIT, LINE};
 use crate::entry::ept;
 pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
 use crate::entry::{ADDRESS, USER, WRITABLE};
@@ -41,6 +42,8 @@ use pagewalk_base::narrow;
 const TABLES_AT: u64 = 0x20_0000;
 /// The address at which data frames start and the pool of tables ends.
 pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
+/// Memory caches leave this bit out of their shortest tags.
+const _: () = assert!(FRAMES_AT / LINE == 1 << FRAMES_BIT);
 
 /// The most bytes of tables that a machine may have. Tables take real memory of the simulating computer.
 pub(crate) const MAX_TABLES: u64 = 1 << 30;

@@ -11,6 +11,7 @@ use super::CacheConfig;
 use crate::caches::policy::Policy;
 use crate::caches::set_assoc::{Geometry, SetAssoc};
 use crate::caches::victima::{BlockSets, VictimaConfig};
+pub(crate) use lanes::FRAMES_BIT;
 use lanes::Lanes;
 use pagewalk_base::error::Result;
 use pagewalk_base::narrow::index;

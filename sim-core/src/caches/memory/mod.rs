@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::caches::set_assoc::Geometry;
 use crate::caches::victima::{BlockSets, CACHE as BLOCKS_AT, VictimaConfig};
 use late_order::LateOrder;
+pub(crate) use lines::FRAMES_BIT;
 use lines::Lines;
 use pagewalk_base::addr::parse_size;
 use pagewalk_base::error::{Error, Result, add_within};

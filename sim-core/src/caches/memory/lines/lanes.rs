@@ -16,8 +16,7 @@ use wide::{u16x8, u32x4, u64x2};
 /// The bits of a line that a folded line keeps at their places, and the bit that it keeps above them.
 const KEPT_BITS: u32 = 25;
 const KEPT: u64 = (1 << KEPT_BITS) - 1;
-const FRAMES_BIT: u32 = 30;
-const _: () = assert!(crate::page_table::FRAMES_AT / super::super::LINE == 1 << FRAMES_BIT);
+pub(crate) const FRAMES_BIT: u32 = 30;
 
 /// A vector of tags.
 pub(super) trait Lanes: Copy + Debug + PartialEq {
