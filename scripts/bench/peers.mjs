@@ -1,6 +1,6 @@
 // Times other programs beside Pagewalk, each as a whole process on one program.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, openSync } from "node:fs";
+import { existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { Stop, which } from "../lib/run.mjs";
 import { benchCache } from "./workloads.mjs";
@@ -23,10 +23,12 @@ const CACHEGRIND = [
 
 /**
  * @param {string} pagewalk the program
- * @returns {Record<"lackey" | "record" | "run" | "cachegrind", number> | undefined} the fewest seconds; undefined without valgrind
+ * @returns {Record<"lackey" | "record" | "run" | "cachegrind", number> | undefined} the fewest seconds; undefined without valgrind, or without the folder
  */
 export function measurePeers(pagewalk) {
-  if (!which("valgrind") || !which(PROGRAM[0])) return undefined;
+  const [command, , folder] = PROGRAM;
+  if (!which("valgrind") || !which(command) || !existsSync(folder))
+    return undefined;
   mkdirSync(benchCache, { recursive: true });
   const trace = path.join(benchCache, "peers.pagewalk");
   const record = ["record", "-o", trace, "--with", "lackey", "--", ...PROGRAM];

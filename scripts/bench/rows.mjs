@@ -80,7 +80,7 @@ function carefulRows(results, trace) {
 }
 
 /**
- * Other programs on the program of (c), as whole processes. A recorder that reads lackey's lines may take little longer than
+ * Other programs as whole processes on one program. A recorder that reads lackey's lines may take little longer than
  * lackey alone.
  */
 function peerRows({ native }) {

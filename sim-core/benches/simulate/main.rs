@@ -70,9 +70,9 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
         &plain,
         repetitions,
     )?;
-    measure_careful("a", strided.trace(), &plain, repetitions)?;
+    measure_careful("a", &strided, repetitions)?;
     let uniform = measure_trace("b", generate(loads("uniform", &[])?)?, &plain, repetitions)?;
-    measure_careful("b", uniform.trace(), &plain, repetitions)?;
+    measure_careful("b", &uniform, repetitions)?;
     let model = pagewalk::config::cpu::model(MODEL)?.machine;
     let mut no_data = model.clone();
     no_data.memory.data = false;
@@ -87,7 +87,7 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
         drop(text);
         let mut replay = measure_trace("c", trace, &plain, repetitions)?;
         seeks["c"] = measure_seeks(&mut replay)?;
-        measure_careful("c", replay.trace(), &plain, repetitions)?;
+        measure_careful("c", &replay, repetitions)?;
         measure_shared("d", replay.trace(), &whole, repetitions)?;
     }
     print(&json!({ "seeksMs": seeks }))
@@ -158,13 +158,12 @@ fn measure_shared(
     Ok(replay)
 }
 
-/// Times the loop of a careful programmer, and compares its counts with those of the simulator.
-fn measure_careful(name: &str, trace: &Trace, machine: &Machine, repetitions: u32) -> Outcome<()> {
-    let (mut machine, mut stats) = (machine.clone(), Stats::default());
-    advance(&mut machine, trace, 0, trace.len(), &mut stats);
-    let report = stats.report(&machine, trace.completeness);
-    let ours = careful::Counts { walks: report.walks.walks, refs: report.walks.refs };
-    let (seconds, theirs) = careful::seconds(trace, repetitions);
+/// Times the loop of a careful programmer on the trace of a replay that was run, and compares its counts with those of the
+/// simulator.
+fn measure_careful(name: &str, replay: &Replay, repetitions: u32) -> Outcome<()> {
+    let walks = replay.report().walks;
+    let ours = careful::Counts { walks: walks.walks, refs: walks.refs };
+    let (seconds, theirs) = careful::seconds(replay.trace(), repetitions);
     if ours != theirs {
         return Err(format!(
             "({name}): the simulator counts {ours:?}, the careful loop {theirs:?}"

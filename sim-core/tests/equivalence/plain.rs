@@ -2,7 +2,7 @@
 
 use crate::common::assert_equal_machines;
 use crate::common::one_test_per_row;
-use crate::naive::compare::{accesses, build, check, fast, plain};
+use crate::naive::compare::{accesses, build, check, fast, plain, prefetch_some};
 use crate::naive::machines::{MACHINES, SYSTEMS};
 use cases::cases;
 use pagewalk::config::parse_json;
@@ -115,17 +115,27 @@ fn prefetches_agree_with_the_naive_simulator(config: &str) {
             let os = os.replace("{,", "{").replace(",}", "}");
             let n = u.int_in_range(0..=1000)?;
             let mut list = accesses(u, n)?;
-            for access in &mut list {
-                if access.kind == Kind::Load && (access.address >> 3) % 4 == 0 {
-                    access.kind = Kind::Prefetch;
-                }
-            }
+            prefetch_some(&mut list, 4);
             check(config, &os, &list);
             Ok(())
         });
     }
 }
 one_test_per_row!(prefetches_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
+
+/// Checks a machine, whose inclusion is `nine`, with every inclusion on every system.
+fn check_each_inclusion(config: &str) {
+    for inclusion in ["nine", "inclusive", "exclusive"] {
+        let config = config.replace("\"nine\"", &format!("\"{inclusion}\""));
+        for os in SYSTEMS {
+            cases(60).check(|u| {
+                let n = u.int_in_range(0..=1000)?;
+                check(&config, os, &accesses(u, n)?);
+                Ok(())
+            });
+        }
+    }
+}
 
 /// Machines that limit the ways of instructions and of data in one array.
 const CAPPED: &[&str] = &[
@@ -138,16 +148,7 @@ const CAPPED: &[&str] = &[
 ];
 
 fn capped_arrays_agree_with_the_naive_simulator(config: &str) {
-    for inclusion in ["nine", "inclusive", "exclusive"] {
-        let config = config.replace("\"nine\"", &format!("\"{inclusion}\""));
-        for os in SYSTEMS {
-            cases(60).check(|u| {
-                let n = u.int_in_range(0..=1000)?;
-                check(&config, os, &accesses(u, n)?);
-                Ok(())
-            });
-        }
-    }
+    check_each_inclusion(config);
 }
 one_test_per_row!(capped_arrays_agree_with_the_naive_simulator, CAPPED, [row_0 row_1 row_2]);
 
@@ -160,16 +161,7 @@ const MASKED: &[&str] = &[
 ];
 
 fn masked_arrays_agree_with_the_naive_simulator(config: &str) {
-    for inclusion in ["nine", "inclusive", "exclusive"] {
-        let config = config.replace("\"nine\"", &format!("\"{inclusion}\""));
-        for os in SYSTEMS {
-            cases(60).check(|u| {
-                let n = u.int_in_range(0..=1000)?;
-                check(&config, os, &accesses(u, n)?);
-                Ok(())
-            });
-        }
-    }
+    check_each_inclusion(config);
 }
 one_test_per_row!(masked_arrays_agree_with_the_naive_simulator, MASKED, [row_0 row_1]);
 

@@ -2,10 +2,9 @@
 //! have machines with such translations, too.
 
 use crate::common::one_test_per_row;
-use crate::naive::compare::{accesses, check};
+use crate::naive::compare::{accesses, check, prefetch_some};
 use crate::naive::machines::{MACHINES, SYSTEMS};
 use cases::cases;
-use pagewalk_base::trace::Kind;
 
 /// Returns the machine with a POM-TLB of 1 to 16 sets in each half.
 fn with_pom(config: &str, u: &mut cases::Unstructured<'_>) -> cases::Result<String> {
@@ -23,11 +22,7 @@ fn machines_with_a_pom_tlb_agree_with_the_naive_simulator(config: &str) {
             let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
             let n = u.int_in_range(0..=1500)?;
             let mut list = accesses(u, n)?;
-            for access in &mut list {
-                if access.kind == Kind::Load && (access.address >> 3) % 8 == 0 {
-                    access.kind = Kind::Prefetch;
-                }
-            }
+            prefetch_some(&mut list, 8);
             check(&config, os, &list);
             Ok(())
         });

@@ -244,3 +244,12 @@ pub(crate) fn accesses(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Resu
     }
     Ok(list)
 }
+
+/// Makes about one load in `n` a prefetch of the same address.
+pub(crate) fn prefetch_some(list: &mut [Access], n: u64) {
+    for access in list {
+        if access.kind == Kind::Load && (access.address >> 3).is_multiple_of(n) {
+            access.kind = Kind::Prefetch;
+        }
+    }
+}

@@ -1,10 +1,8 @@
 //! Operations on machines with TLB blocks in a memory cache. Such machines have no host.
 
-use super::{SYSTEMS, check, items};
+use super::{SYSTEMS, check, items, seek_in_order_and_at_random};
 use crate::common::one_test_per_row;
-use crate::common::ops::trace;
 use cases::cases;
-use pagewalk::run::replay::Replay;
 
 /// The numbers of the systems without a host.
 const NATIVE: &[usize] = &[0, 1, 2, 5, 6];
@@ -28,14 +26,7 @@ fn a_seek_shows_the_tlb_blocks_of_a_run(system: usize) {
         let os = SYSTEMS[system];
         let items = items(u, MACHINE, os)?;
         let machine = crate::common::machine(MACHINE, os);
-        let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
-        let (mut forward, mut jumping) = (new(), new());
-        let n = forward.trace().len();
-        let in_order: Vec<_> = (0..n).map(|index| forward.seek(index)).collect();
-        for _ in 0..n.min(8) {
-            let index = u.int_in_range(0..=n - 1)?;
-            assert_eq!(jumping.seek(index), in_order[index as usize]);
-        }
+        seek_in_order_and_at_random(&machine, &items, u)?;
         Ok(())
     });
 }
