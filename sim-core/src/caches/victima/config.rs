@@ -70,7 +70,7 @@ impl VictimaConfig {
             .map(|(field, n, most, what)| {
                 Error::config(
                     field,
-                    format!("{n} {what}: write 0 to {most}, as far as a page counts"),
+                    format!("{n} {what}: write 0 to {most}, the highest count of a page"),
                 )
             })
             .collect();

@@ -45,12 +45,12 @@ impl Masks {
             let rest = reduced.iter().fold(mask.0, |rest, known| rest.min(rest ^ known));
             let high = number_bits.is_some_and(|bits| mask.0.checked_shr(bits).unwrap_or(0) != 0);
             let why = if mask.0 == 0 {
-                "no bit: half of the sets would get no page; give a bit".to_owned()
+                "has no bit: half of the sets would get no page; give a bit".to_owned()
             } else if high {
                 let bits = number_bits.unwrap_or(u64::BITS);
-                format!("bits above the {bits} bits of a page number: leave them out")
+                format!("has bits above the {bits} bits of a page number: leave them out")
             } else if rest == 0 {
-                "the xor of earlier masks: half of the sets would get no page; choose another mask"
+                "is the xor of earlier masks: half of the sets would get no page; choose another mask"
                     .to_owned()
             } else {
                 reduced.push(rest);
@@ -58,8 +58,7 @@ impl Masks {
                 continue;
             };
             let place = format!("index.xor-masks[{at}]");
-            let verb = if why.starts_with("the xor") { "is" } else { "has" };
-            return Err(Error::config(place, format!("{mask} {verb} {why}")));
+            return Err(Error::config(place, format!("{mask} {why}")));
         }
         Ok(())
     }
