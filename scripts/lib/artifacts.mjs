@@ -58,6 +58,7 @@ const wasm = (name, title, crate, folder, profile, cargo = {}) => ({
 const FOR_SIZE = [
   "pagewalk-experiments",
   "pagewalk-measured",
+  "pagewalk-quiz",
   "pagewalk-wasm",
   "serde_json",
 ].flatMap((crate) => [
