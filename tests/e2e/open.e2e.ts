@@ -57,13 +57,19 @@ async function start(words: readonly string[]) {
 
 const name = async (page: Page) => (await state(page, "trace"))?.name;
 
-/** Returns the summary of the import, and opens it again if it was folded before it could be read. */
-async function importSummary(page: Page) {
-  const folded = page.getByRole("button", { name: /^import/ });
-  if (await folded.isVisible()) await folded.click();
-  const summary = page.getByTestId("import-summary");
-  return (await summary.isVisible()) ? summary.textContent() : "";
-}
+/**
+ * Returns the summary of the import, or opens it again if it is folded. Both happen in one step of the page, since
+ * the summary folds after some seconds and a slow machine needs as long for each step.
+ */
+const importSummary = (page: Page) =>
+  page.evaluate(() => {
+    const summary = document.querySelector('[data-testid="import-summary"]');
+    const folded = [...document.querySelectorAll("button")].find((button) =>
+      button.title.startsWith("What was imported"),
+    );
+    if (!summary) folded?.click();
+    return summary?.textContent ?? "";
+  });
 
 const LINES = lackey([1, 2, 3, 1, 2, 3, 4, 5]);
 
