@@ -175,7 +175,14 @@ export interface Tasks {
   /** The survey of the current trace's samples; `bad-trace` if it has none. */
   survey: { args: SurveyOptions; result: SurveyReport };
   /** What the times of a pointer chase say about this processor, and the models that fit. */
-  compareChase: { args: { samples: ChaseSamples }; result: ChaseReport };
+  compareChase: {
+    args: {
+      samples: ChaseSamples;
+      /** A measurement of every page, to compare a larger stride with. */
+      every_page?: ChaseSamples;
+    };
+    result: ChaseReport;
+  };
   /** Answers a question about the current trace. */
   analyse: { args: Question; result: Answers[keyof Answers] };
   /**

@@ -33,6 +33,7 @@ import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/import/draft";
 import type { CodeLanguage } from "../model/code/build";
 import type { ProgramText, ProgramSlot } from "../model/code/code";
+import type { MeasureJob } from "../model/measure/state";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { Question } from "../engine/generated/Question";
@@ -218,8 +219,8 @@ export function createActions(store: AppStore, services: Services) {
       (await samplesExample()).openSamplesExample(context),
     closeSamplesExample: async () =>
       (await samplesExample()).closeSamplesExample(context),
-    measureThis: async (seconds: number) =>
-      (await measuring()).measureThis(context, seconds),
+    measureThis: async (job: MeasureJob) =>
+      (await measuring()).measureThis(context, job),
     cancelMeasure: () => context.measuring?.abort(),
     simulateMeasured: async (report: ChaseReport) =>
       (await measuring()).simulateMeasured(context, report),

@@ -43,9 +43,22 @@ test("times_that_no_chase_makes_are_an_error", async () => {
   );
 });
 
+test("a_larger_stride_is_compared_with_every_page", async () => {
+  engine = wasmEngine();
+  const every = saved();
+  const samples = { ...every, stride: 8 };
+  const { sentences } = await engine.start("compareChase", {
+    samples,
+    every_page: every,
+  });
+  expect(sentences).toContain(
+    "The first level reaches as many pages as with every page: the lowest 3 bits of the page number alone do not choose its sets. It has one set, or other bits count, too.",
+  );
+});
+
 test("the_module_times_loads_and_additions", async () => {
   await init({ module_or_path: readFileSync(MODULE) });
-  const measurement = new Measurement();
+  const measurement = new Measurement(1);
   expect([...measurement.pages].slice(0, 3)).toEqual([4, 6, 8]);
   const [spread = 0, dense = 0] = measurement.times(0);
   for (const ns of [spread, dense, measurement.end_round()]) {
@@ -54,4 +67,14 @@ test("the_module_times_loads_and_additions", async () => {
   }
   expect(() => measurement.times(1000)).toThrow();
   measurement.free();
+});
+
+test("larger_strides_begin_with_fewer_pages_and_need_no_more_than_256_MiB", async () => {
+  await init({ module_or_path: readFileSync(MODULE) });
+  const measurement = new Measurement(64);
+  const pages = [...measurement.pages];
+  expect([pages.slice(0, 3), pages.at(-1)]).toEqual([[1, 2, 3], 1024]);
+  expect(measurement.times(pages.length - 1)).toHaveLength(2);
+  measurement.free();
+  expect(() => new Measurement(0)).toThrow("at least 1");
 });

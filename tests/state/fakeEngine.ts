@@ -40,6 +40,8 @@ import {
 
 /** The text after the name of a call in the log. */
 const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
+  compareChase: ({ samples, every_page }) =>
+    `${samples.stride}${every_page ? ", with every page" : ""}`,
   peek: ({ request: { name, format, list } }) =>
     [name, format, list?.base].join(" "),
   open: ({ name }) => name,

@@ -4,10 +4,10 @@ import { REPORT, SAMPLES } from "../model/measure/report";
 import { createApp } from "./app";
 
 /** Begins a measurement, and waits until the worker has begun it. */
-async function begun(app = createApp()) {
+async function begun(app = createApp(), stride = 1) {
   await app.actions.open("#screen=measure");
   const before = app.measure.begun.length;
-  const ended = app.actions.measureThis(20);
+  const ended = app.actions.measureThis({ seconds: 20, stride });
   await expect.poll(() => app.measure.begun.length).toBeGreaterThan(before);
   const [job] = app.measure.begun.slice(-1);
   if (!job) throw new Error("No measurement has begun.");
@@ -17,7 +17,7 @@ async function begun(app = createApp()) {
 
 test("a_measurement_shows_its_progress_then_its_report", async () => {
   const { job, ended, shown } = await begun();
-  expect(job.seconds).toBe(20);
+  expect(job.job).toEqual({ seconds: 20, stride: 1 });
   const progress = { done: 3, total: 20, rounds: 2 };
   job.hooks.onProgress(progress);
   expect(shown()).toEqual({ status: { is: "measuring", progress } });
@@ -26,6 +26,7 @@ test("a_measurement_shows_its_progress_then_its_report", async () => {
   expect(shown()).toEqual({
     status: { is: "done" },
     result: { samples: SAMPLES, report: REPORT },
+    everyPage: { samples: SAMPLES, report: REPORT },
   });
 });
 
@@ -51,9 +52,25 @@ test("a_failed_measurement_gives_the_reason_and_keeps_the_last_result", async ()
   expect(next.shown()?.result?.report).toEqual(REPORT);
 });
 
+test("a_larger_stride_is_compared_with_the_last_measurement_of_every_page", async () => {
+  const { app, job, ended } = await begun();
+  job.done(SAMPLES);
+  await ended;
+  const eighth = { ...SAMPLES, stride: 8 };
+  const next = await begun(app, 8);
+  next.job.done(eighth);
+  await next.ended;
+  const asked = app.engine.log.filter((call) =>
+    call.startsWith("compareChase"),
+  );
+  expect(asked).toEqual(["compareChase 1", "compareChase 8, with every page"]);
+  expect(next.shown()?.everyPage?.samples).toBe(SAMPLES);
+  expect(next.shown()?.result?.samples).toBe(eighth);
+});
+
 test("a_newer_measurement_replaces_one_that_runs", async () => {
   const { app, job, ended } = await begun();
-  const next = app.actions.measureThis(10);
+  const next = app.actions.measureThis({ seconds: 10, stride: 1 });
   await ended;
   expect(job.hooks.signal.aborted).toBe(true);
   expect(app.store.getState().measure?.status.is).toBe("measuring");

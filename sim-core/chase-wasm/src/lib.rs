@@ -5,6 +5,8 @@ use wasm_bindgen::prelude::*;
 
 /// The pages of the browser's memory. If the system has larger ones, the curve shows it.
 const PAGE: usize = 4096;
+/// Larger strides get up to this many times the memory of every page, and fewer pages beyond.
+const MOST_MEMORY: usize = 4;
 /// The least nanoseconds of a measurement. Browsers round the time to steps of 0.1 ms, some at random, so the least of many
 /// measurements can be 4 % too short. Longer ones would be interrupted more often.
 const LEAST: f64 = 2.5e6;
@@ -27,22 +29,29 @@ pub struct Measurement {
 
 #[wasm_bindgen]
 impl Measurement {
-    /// Reserves the memory: 64 MiB.
+    /// Reserves the memory: 64 MiB, and up to 256 MiB if only every `stride`-th page is used.
     ///
     /// # Errors
-    /// A text, if the browser has not enough memory.
+    /// A text, if the stride is 0 or the browser has not enough memory.
     #[wasm_bindgen(constructor)]
-    pub fn new() -> Result<Measurement, JsValue> {
-        let mut memory = Vec::new();
-        let reserved: Result<(), _> = memory.try_reserve_exact(BACKING + PAGE);
-        if reserved.is_err() {
-            return Err(JsValue::from_str(
-                "the browser has no 64 MB of memory for the measurement",
-            ));
+    pub fn new(stride: usize) -> Result<Measurement, JsValue> {
+        if stride == 0 {
+            return Err(JsValue::from_str("the stride must be at least 1"));
         }
-        memory.resize(BACKING + PAGE, 0);
+        let bytes = BACKING * stride.min(MOST_MEMORY);
+        let mut memory = Vec::new();
+        let reserved: Result<(), _> = memory.try_reserve_exact(bytes + PAGE);
+        if reserved.is_err() {
+            let text = format!(
+                "the browser has no {} MB of memory for the measurement: choose a smaller stride",
+                bytes >> 20
+            );
+            return Err(JsValue::from_str(&text));
+        }
+        memory.resize(bytes + PAGE, 0);
         let from = memory.as_ptr().align_offset(PAGE).min(PAGE);
-        Ok(Self { chase: Chase::new(PAGE, 1), memory, from, pages: steps(BACKING, PAGE), round: 0 })
+        let pages = steps(bytes, PAGE, stride);
+        Ok(Self { chase: Chase::new(PAGE, stride), memory, from, pages, round: 0 })
     }
 
     /// The numbers of pages that are measured.

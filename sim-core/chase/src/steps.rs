@@ -14,13 +14,22 @@ const STEPS: [u32; 99] = [
     MOST,
 ];
 
+/// Further numbers of pages where only every `stride`-th page is used: a level may then reach no more than its ways.
+const FEW: [u32; 6] = [1, 2, 3, 5, 7, 9];
+
 /// The bytes of address space that all steps need with 4K pages.
 pub const BACKING: usize = (MOST as usize) << 12;
 
-/// Returns the numbers of pages that fit into `bytes`, if the first bytes of two pages are `stride` bytes apart.
-pub fn steps(bytes: usize, stride: usize) -> Vec<u32> {
-    let fits = |pages: &u32| (*pages as usize).checked_mul(stride).is_some_and(|it| it <= bytes);
-    STEPS.into_iter().filter(fits).collect()
+/// Returns the numbers of pages that fit into `bytes`, if every `stride`-th page of `page` bytes is used.
+pub fn steps(bytes: usize, page: usize, stride: usize) -> Vec<u32> {
+    let fits = |pages: &u32| {
+        let between = page.checked_mul(stride);
+        between.and_then(|it| it.checked_mul(*pages as usize)).is_some_and(|it| it <= bytes)
+    };
+    let few: &[u32] = if stride > 1 { &FEW } else { &[] };
+    let mut all: Vec<u32> = few.iter().copied().chain(STEPS).filter(fits).collect();
+    all.sort_unstable();
+    all
 }
 
 #[cfg(test)]
@@ -29,7 +38,7 @@ mod tests {
 
     #[test]
     fn steps_grow_by_at_most_a_fourth_from_8_pages_on() {
-        let all = steps(BACKING, 4096);
+        let all = steps(BACKING, 4096, 1);
         assert_eq!(all.len(), STEPS.len());
         for pair in all.windows(2).filter(|pair| pair[0] >= 8) {
             assert!(pair[0] < pair[1] && pair[1] * 4 <= pair[0] * 5, "{pair:?}");
@@ -38,8 +47,13 @@ mod tests {
 
     #[test]
     fn larger_strides_leave_out_the_steps_that_do_not_fit() {
-        assert_eq!(steps(BACKING, 64 << 12).last(), Some(&256));
-        assert_eq!(steps(0, 4096), [0; 0]);
-        assert_eq!(steps(usize::MAX, usize::MAX), [0; 0]);
+        assert_eq!(steps(BACKING, 4096, 64).last(), Some(&256));
+        assert_eq!(steps(0, 4096, 1), [0; 0]);
+        assert_eq!(steps(usize::MAX, usize::MAX, 2), [0; 0]);
+    }
+
+    #[test]
+    fn larger_strides_begin_with_fewer_pages_than_an_array_has_ways() {
+        assert_eq!(steps(BACKING, 4096, 2)[..8], [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 }

@@ -12,12 +12,14 @@ use wasm_bindgen::JsValue;
 #[serde(deny_unknown_fields)]
 struct Args {
     samples: ChaseSamples,
+    /// A measurement of every page, to compare a larger stride with.
+    every_page: Option<ChaseSamples>,
 }
 
 /// Compares the times with all models. Returns a `ChaseReport`.
 pub(crate) fn compare(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
-    let Args { samples } = parse_json(args)?;
-    Ok(Box::new(Chasing(Comparing::new(&samples)?)))
+    let Args { samples, every_page } = parse_json(args)?;
+    Ok(Box::new(Chasing(Comparing::new(&samples, every_page.as_ref())?)))
 }
 
 struct Chasing(Comparing);

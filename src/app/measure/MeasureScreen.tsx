@@ -1,4 +1,5 @@
 /** The TLBs of this computer, measured and compared with the models. */
+import { STRIDES } from "../../model/measure/state";
 import { fitId } from "../../model/measure/chart";
 import { MeasurePage } from "../../views/measure/MeasurePage";
 import { useActions, useApp } from "../context";
@@ -13,6 +14,7 @@ export function MeasureScreen() {
   const fits = report?.fits ?? [];
   const fit = fits.find((each) => fitId(each) === values["model"]) ?? fits[0];
   const seconds = Number(values["seconds"] ?? "20");
+  const stride = STRIDES.find((each) => String(each) === values["stride"]) ?? 1;
   return (
     <MeasurePage
       measure={measure}
@@ -21,7 +23,11 @@ export function MeasureScreen() {
       onSeconds={(next) =>
         onChoose("seconds", next === 20 ? undefined : String(next))
       }
-      onBegin={() => void actions.measureThis(seconds)}
+      stride={stride}
+      onStride={(next) =>
+        onChoose("stride", next === 1 ? undefined : String(next))
+      }
+      onBegin={() => void actions.measureThis({ seconds, stride })}
       onCancel={actions.cancelMeasure}
       onFit={(next) => onChoose("model", next)}
       onSimulate={

@@ -2,10 +2,6 @@
 import type { ChaseSamples } from "../../engine/generated/ChaseSamples";
 import type { MeasureProgress } from "../../model/measure/state";
 
-export interface MeasureJob {
-  readonly seconds: number;
-}
-
 export type MeasureAnswer =
   | { readonly progress: MeasureProgress }
   | { readonly samples: ChaseSamples }

@@ -1,9 +1,9 @@
 /** The worker that measures, as the page sees it. Each measurement has a worker of its own. */
 import type { MeasureService } from "../../state/measure/service";
-import type { MeasureAnswer, MeasureJob } from "./measureMessages";
+import type { MeasureAnswer } from "./measureMessages";
 
 export const measureService: MeasureService = {
-  measure: (seconds, { signal, onProgress }) =>
+  measure: (job, { signal, onProgress }) =>
     new Promise((resolve, reject) => {
       const worker = new Worker(
         new URL("./measureWorker.ts", import.meta.url),
@@ -33,7 +33,6 @@ export const measureService: MeasureService = {
         event.preventDefault();
         fail("The measurement could not start: reload the page.");
       };
-      const job: MeasureJob = { seconds };
       worker.postMessage(job);
     }),
 };

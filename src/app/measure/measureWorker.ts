@@ -1,7 +1,8 @@
 /** Measures beside the page: a round times every number of pages once. The page ends the worker to cancel. */
 import type { ChaseSamples } from "../../engine/generated/ChaseSamples";
 import init, { Measurement } from "../../engine/pkg/chase/pagewalk";
-import type { MeasureAnswer, MeasureJob } from "./measureMessages";
+import type { MeasureJob } from "../../model/measure/state";
+import type { MeasureAnswer } from "./measureMessages";
 
 /** The fewest rounds with a result. A loaded computer gets more time for them. */
 const FEWEST_ROUNDS = 4;
@@ -18,9 +19,12 @@ function post(answer: MeasureAnswer): void {
   globalThis.postMessage(answer);
 }
 
-async function measure({ seconds: total }: MeasureJob): Promise<ChaseSamples> {
+async function measure({
+  seconds: total,
+  stride,
+}: MeasureJob): Promise<ChaseSamples> {
   await init();
-  const measurement = new Measurement();
+  const measurement = new Measurement(stride);
   const points = Array.from(measurement.pages, (pages) => ({
     pages,
     spread: [] as number[],
@@ -45,5 +49,5 @@ async function measure({ seconds: total }: MeasureJob): Promise<ChaseSamples> {
     }
     adds.push(measurement.end_round());
   }
-  return { place: "browser", page: "4K", stride: 1, adds, points };
+  return { place: "browser", page: "4K", stride, adds, points };
 }

@@ -17,15 +17,19 @@ const PLUS = 1;
 export function measureChart(
   report: ChaseReport,
   fit: ChaseFit | undefined,
+  everyPage?: ChaseReport,
 ): Chart {
-  const { clock, curve, simulated, levels, page } = report;
+  const { clock, curve, simulated, levels, page, stride } = report;
   const factor = clock?.ghz ?? 1;
   const shown = (ns: number) => Math.max(0, ns * factor) + PLUS;
   const points = (of: (cost: (typeof curve)[number]) => number) =>
     curve.map((cost): [number, number] => [cost.pages, shown(of(cost))]);
   return {
     title: "Cost of one translation",
-    x: { label: `Pages of ${page}, one load in each`, scale: "log2" },
+    x: {
+      label: `Pages of ${page}${stride > 1 ? `, 1 of every ${stride}` : ""}, one load in each`,
+      scale: "log2",
+    },
     y: { label: `${clock ? "Cycles" : "Nanoseconds"} + 1`, scale: "log10" },
     series: [
       {
@@ -38,6 +42,19 @@ export function measureChart(
         kind: "simulated",
         points: points(({ high }) => high),
       },
+      ...(everyPage && stride > 1
+        ? [
+            {
+              name: "every page, measured, least",
+              kind: "simulated" as const,
+              points: everyPage.curve.map(({ pages, ns }): [number, number] => [
+                pages,
+                Math.max(0, ns * (clock ? (everyPage.clock?.ghz ?? 1) : 1)) +
+                  PLUS,
+              ]),
+            },
+          ]
+        : []),
       ...(fit
         ? [
             {

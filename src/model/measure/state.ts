@@ -24,8 +24,22 @@ export interface MeasureState {
     | { readonly is: "done" }
     | { readonly is: "cancelled" }
     | { readonly is: "failed"; readonly why: string };
-  readonly result?: {
-    readonly samples: ChaseSamples;
-    readonly report: ChaseReport;
-  };
+  readonly result?: MeasureResult;
+  /** The last measurement of every page: a larger stride is compared with it. */
+  readonly everyPage?: MeasureResult;
 }
+
+export interface MeasureResult {
+  readonly samples: ChaseSamples;
+  readonly report: ChaseReport;
+}
+
+/** What one measurement does. */
+export interface MeasureJob {
+  readonly seconds: number;
+  /** Every `stride`-th page is used. */
+  readonly stride: number;
+}
+
+/** The powers of two that are offered: a set is seldom chosen by more than 7 of the lowest bits. */
+export const STRIDES = [1, 2, 4, 8, 16, 32, 64, 128];

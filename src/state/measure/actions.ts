@@ -6,26 +6,37 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { engineError, notifyError } from "../notices";
 import { showScreen } from "../screens";
-import type { MeasureState } from "../../model/measure/state";
+import type {
+  MeasureJob,
+  MeasureResult,
+  MeasureState,
+} from "../../model/measure/state";
 
 /** Begins a measurement. Another one that runs is cancelled. */
 export async function measureThis(
   context: Context,
-  seconds: number,
+  job: MeasureJob,
 ): Promise<void> {
   context.measuring?.abort();
   const abort = new AbortController();
   context.measuring = abort;
   const { signal } = abort;
-  const { result } = context.store.getState().measure ?? {};
-  const put = (status: MeasureState["status"], next = result) => {
-    if (context.measuring === abort)
-      set(context, { measure: { status, ...(next && { result: next }) } });
+  const kept = context.store.getState().measure;
+  const put = (status: MeasureState["status"], result = kept?.result) => {
+    if (context.measuring !== abort) return;
+    const everyPage = newestOfEveryPage(result, kept?.everyPage);
+    set(context, {
+      measure: {
+        status,
+        ...(result && { result }),
+        ...(everyPage && { everyPage }),
+      },
+    });
   };
   put({ is: "measuring" });
   try {
     const service = await context.measure();
-    const samples = await service.measure(seconds, {
+    const samples = await service.measure(job, {
       signal,
       onProgress: (progress) => {
         if (!signal.aborted) put({ is: "measuring", progress });
@@ -34,7 +45,11 @@ export async function measureThis(
     put({ is: "comparing" });
     const report = await context.engine.start(
       "compareChase",
-      { samples },
+      {
+        samples,
+        ...(job.stride > 1 &&
+          kept?.everyPage && { every_page: kept.everyPage.samples }),
+      },
       {
         signal,
         onProgress: (progress) => {
@@ -47,6 +62,13 @@ export async function measureThis(
     if (signal.aborted) put({ is: "cancelled" });
     else put({ is: "failed", why: whyNot(thrown) });
   }
+}
+
+function newestOfEveryPage(
+  result: MeasureResult | undefined,
+  before: MeasureResult | undefined,
+): MeasureResult | undefined {
+  return result?.samples.stride === 1 ? result : before;
 }
 
 function whyNot(thrown: unknown): string {

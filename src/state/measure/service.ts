@@ -1,6 +1,6 @@
 /** Times a pointer chase on this computer. */
 import type { ChaseSamples } from "../../engine/generated/ChaseSamples";
-import type { MeasureProgress } from "../../model/measure/state";
+import type { MeasureJob, MeasureProgress } from "../../model/measure/state";
 
 export interface MeasureHooks {
   readonly signal: AbortSignal;
@@ -10,7 +10,7 @@ export interface MeasureHooks {
 export interface MeasureService {
   /** Rejects with the reason as an `Error`, or with an `AbortError`. */
   readonly measure: (
-    seconds: number,
+    job: MeasureJob,
     hooks: MeasureHooks,
   ) => Promise<ChaseSamples>;
 }

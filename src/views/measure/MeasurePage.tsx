@@ -1,5 +1,6 @@
 /** Measures this computer: what happens and the controls on the left, the result on the right. */
 import type { ChaseFit } from "../../engine/generated/ChaseFit";
+import { STRIDES } from "../../model/measure/state";
 import type { MeasureState } from "../../model/measure/state";
 import { ProgressBar } from "../shared/Progress";
 import { Segmented } from "../shared/Segmented";
@@ -13,6 +14,9 @@ export interface MeasurePageProps {
   readonly fit: ChaseFit | undefined;
   readonly seconds: number;
   readonly onSeconds: (seconds: number) => void;
+  /** Every `stride`-th page is used. */
+  readonly stride: number;
+  readonly onStride: (stride: number) => void;
   readonly onBegin: () => void;
   readonly onCancel: () => void;
   /** Chooses a model by its `fitId`. */
@@ -25,8 +29,8 @@ const TIMES = [10, 20, 60];
 
 export function MeasurePage(props: MeasurePageProps) {
   const { measure, fit, seconds, onSeconds, onBegin, onCancel } = props;
-  const { onFit, onSimulate } = props;
-  const { status, result } = measure ?? {};
+  const { stride, onStride, onFit, onSimulate } = props;
+  const { status, result, everyPage } = measure ?? {};
   const isRunning = status?.is === "measuring" || status?.is === "comparing";
   return (
     <div className="measure split-page" data-testid="measure">
@@ -45,6 +49,27 @@ export function MeasurePage(props: MeasurePageProps) {
           value={String(seconds)}
           onChange={(value) => onSeconds(Number(value))}
         />
+        <label className="measure-stride">
+          Pages that are used
+          <select
+            className="field"
+            value={stride}
+            onChange={({ target }) => onStride(Number(target.value))}
+          >
+            {STRIDES.map((each) => (
+              <option key={each} value={each}>
+                {each === 1 ? "every page" : `1 of every ${each}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        {stride > 1 ? (
+          <p className="t2 small">
+            {everyPage
+              ? "The result is compared with every page: it shows which bits of the page number choose a set."
+              : "Measure every page first: the comparison shows which bits of the page number choose a set."}
+          </p>
+        ) : null}
         <div className="measure-buttons">
           {isRunning ? (
             <button type="button" className="btn" onClick={onCancel}>
@@ -60,9 +85,9 @@ export function MeasurePage(props: MeasurePageProps) {
           {statusText(status)}
         </p>
         <p className="t2 small">
-          Close other programs and tabs first. Nothing leaves this computer. In
-          a shell, <code>pagewalk measure</code> does the same, and can use huge
-          pages.
+          Close other programs and tabs first. Nothing leaves this computer. A
+          page cannot ask for huge pages, because the browser maps its memory.
+          In a shell, <code>pagewalk measure --pages 4K,2M</code> can.
         </p>
       </section>
       <section
@@ -90,8 +115,8 @@ export function MeasurePage(props: MeasurePageProps) {
         ) : null}
         {result ? (
           <MeasureResults
-            samples={result.samples}
-            report={result.report}
+            result={result}
+            everyPage={everyPage}
             fit={fit}
             onFit={onFit}
             onSimulate={onSimulate}

@@ -1,21 +1,22 @@
 /** The result of a measurement: sentences, the chart, the choice of a model, and the file. */
 import type { ChaseFit } from "../../engine/generated/ChaseFit";
-import type { ChaseReport } from "../../engine/generated/ChaseReport";
-import type { ChaseSamples } from "../../engine/generated/ChaseSamples";
 import { fitId, fitName, measureChart } from "../../model/measure/chart";
+import type { MeasureResult } from "../../model/measure/state";
 import { ChartFigure } from "../shared/chart/ChartFigure";
 import { Download } from "../shared/Download";
 
 export interface MeasureResultsProps {
-  readonly samples: ChaseSamples;
-  readonly report: ChaseReport;
+  readonly result: MeasureResult;
+  /** The last measurement of every page. */
+  readonly everyPage: MeasureResult | undefined;
   readonly fit: ChaseFit | undefined;
   readonly onFit: (id: string) => void;
   readonly onSimulate: (() => void) | undefined;
 }
 
 export function MeasureResults(props: MeasureResultsProps) {
-  const { samples, report, fit, onFit, onSimulate } = props;
+  const { result, everyPage, fit, onFit, onSimulate } = props;
+  const { report } = result;
   const { fits, sentences, limits } = report;
   return (
     <>
@@ -33,7 +34,7 @@ export function MeasureResults(props: MeasureResultsProps) {
             label="JSON"
             what="the measurement"
             file="measurement.json"
-            make={() => file(samples, report)}
+            make={() => file(result, everyPage)}
           />
         </div>
       </div>
@@ -54,7 +55,10 @@ export function MeasureResults(props: MeasureResultsProps) {
             </select>
           </label>
         ) : null}
-        <ChartFigure id="measurement" chart={measureChart(report, fit)} />
+        <ChartFigure
+          id="measurement"
+          chart={measureChart(report, fit, everyPage?.report)}
+        />
       </div>
       <div className="measure-section">
         <h3>What this does not show</h3>
@@ -74,7 +78,12 @@ function fitText(fit: ChaseFit): string {
 }
 
 /** The form that `pagewalk measure --from` reads. */
-function file(samples: ChaseSamples, report: ChaseReport): Blob {
-  const text = JSON.stringify({ measurements: [{ samples, report }] }, null, 1);
+function file(
+  result: MeasureResult,
+  everyPage: MeasureResult | undefined,
+): Blob {
+  const isCompared = result.samples.stride > 1 && everyPage;
+  const measurements = isCompared ? [everyPage, result] : [result];
+  const text = JSON.stringify({ measurements }, null, 1);
   return new Blob([text], { type: "application/json" });
 }

@@ -33,6 +33,19 @@ test("the_chart_has_cycles_plus_1_and_the_curve_of_the_model", () => {
   expect(chart.marks).toEqual([{ x: 72, label: "72" }]);
 });
 
+test("a_larger_stride_has_the_curve_of_every_page_too", () => {
+  const report = { ...REPORT, stride: 8 };
+  const { x, series } = measureChart(report, undefined, REPORT);
+  expect(x.label).toBe("Pages of 4K, 1 of every 8, one load in each");
+  expect(series.map(({ name }) => name)).toEqual([
+    "measured, least",
+    "three fourths of the rounds are below",
+    "every page, measured, least",
+  ]);
+  expect(series[2]?.points[2]).toEqual([128, 8]);
+  expect(measureChart(REPORT, undefined, REPORT).series).toHaveLength(2);
+});
+
 test("without_a_clock_the_chart_has_nanoseconds_and_no_model", () => {
   const report = { ...REPORT, fits: [] };
   Reflect.deleteProperty(report, "clock");

@@ -16,9 +16,9 @@ pub(crate) struct MeasureArgs {
     /// The page sizes to measure; without the option, that of the system. 2M needs Linux
     #[arg(long, value_name = "SIZES", value_parser = page_size, value_delimiter = ',')]
     pub(crate) pages: Vec<PageSize>,
-    /// Use only every N-th page, to see how the sets of an array are chosen
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) stride: u32,
+    /// Use only every N-th page; 1,8 compares both, and says which bits of the page number choose a set
+    #[arg(long, value_name = "N", default_values_t = [1], value_parser = clap::value_parser!(u32).range(1..=1024), value_delimiter = ',')]
+    pub(crate) stride: Vec<u32>,
     /// Show a saved measurement, of --json or of the browser, instead of measuring
     #[arg(long, value_name = "FILE", conflicts_with_all = ["time", "pages", "stride"])]
     pub(crate) from: Option<PathBuf>,

@@ -7,7 +7,7 @@ mod timed;
 use anyhow::{Context as _, bail};
 use pagewalk::config::parse_json;
 use pagewalk_base::addr::PageSize;
-use pagewalk_measured::chase::{ChaseReport, ChaseSamples, Comparing};
+use pagewalk_measured::chase::{ChaseReport, ChaseSamples, Comparing, every_page_of};
 use serde::{Deserialize, Serialize};
 
 use crate::about::{json, this_command};
@@ -49,7 +49,7 @@ pub(crate) fn measure(args: &MeasureArgs) -> anyhow::Result<()> {
         }
         None => measured(args)?,
     };
-    let results = all.into_iter().map(compared);
+    let results = all.iter().map(|samples| compared(samples, every_page_of(samples, &all)));
     let measurements =
         results.collect::<anyhow::Result<Vec<_>>>().map_err(|error| match &args.from {
             Some(file) => error.context(file.display().to_string()),
@@ -82,22 +82,27 @@ fn measured(args: &MeasureArgs) -> anyhow::Result<Vec<ChaseSamples>> {
     }
     let stop = timed::Stop::new()?;
     let mut done = Vec::new();
-    let share = f64::from(args.time) / f64::from(u32::try_from(sizes.len())?);
+    let share = f64::from(args.time) / f64::from(u32::try_from(sizes.len() * args.stride.len())?);
     for size in sizes {
-        done.push(timed::timed(size, args.stride, share, &stop)?);
+        for stride in &args.stride {
+            done.push(timed::timed(size, *stride, share, &stop)?);
+        }
     }
     Ok(done)
 }
 
-fn compared(samples: ChaseSamples) -> anyhow::Result<Measurement> {
-    let mut comparing = Comparing::new(&samples)?;
+fn compared(
+    samples: &ChaseSamples,
+    every_page: Option<&ChaseSamples>,
+) -> anyhow::Result<Measurement> {
+    let mut comparing = Comparing::new(samples, every_page)?;
     let bar = share_bar(comparing.progress().1 as u64, "the models");
     while !comparing.go_on()? {
         bar.set_position(comparing.progress().0 as u64);
     }
     bar.finish_and_clear();
     let report = comparing.finish()?;
-    Ok(Measurement { samples, report })
+    Ok(Measurement { samples: samples.clone(), report })
 }
 
 fn sheet(measurements: &[Measurement]) -> Sheet {

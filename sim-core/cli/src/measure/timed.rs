@@ -61,7 +61,7 @@ pub(super) fn timed(
     let between = bytes.checked_mul(usize::try_from(stride)?).context("the stride is too large")?;
     let most = BACKING / 4096 * between;
     let mut memory = Memory::new(page, most)?;
-    let pages = steps(memory.bytes().len(), between);
+    let pages = steps(memory.bytes().len(), bytes, usize::try_from(stride)?);
     let Some(last) = pages.last().copied().filter(|last| *last >= 64) else {
         bail!("--pages {page} --stride {stride}: there is not enough memory for 64 such pages");
     };

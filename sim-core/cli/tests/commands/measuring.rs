@@ -84,6 +84,12 @@ fn options_that_cannot_be_measured_are_refused() {
     "]],
     );
     check(
+        "measure --stride 1,0",
+        expect![[r"
+        exit code 1: pagewalk: invalid value '0' for '--stride <N>': 0 is not in 1..=1024 (see `pagewalk measure --help`)
+    "]],
+    );
+    check(
         "measure --from chase.json --stride 2",
         expect![[r"
         exit code 1: pagewalk: the argument '--from <FILE>' cannot be used with '--stride <N>' (see `pagewalk measure --help`)
@@ -96,6 +102,21 @@ fn options_that_cannot_be_measured_are_refused() {
         exit code 1: pagewalk: FILE: measurements: 3: must be a list […]
     "]],
     );
+}
+
+/// A file with the measurements of two strides says what the second one means.
+#[test]
+fn two_strides_of_a_file_are_compared() {
+    let mut file = json("measure --from chase.json --json");
+    let mut eighth = file["measurements"][0].clone();
+    eighth["samples"]["stride"] = 8.into();
+    file["measurements"].as_array_mut().unwrap().push(eighth);
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("measured-strides.json");
+    std::fs::write(&path, file.to_string()).unwrap();
+    let text = printed(&format!("measure --from {}", path.display()));
+    let (every, eighth) = text.split_once("one page of every 8").unwrap();
+    let said = "The first level reaches as many pages as with every page: the lowest 3 bits";
+    assert!(eighth.contains(said) && !every.contains(said), "{text}");
 }
 
 /// Noise can hide every step, so only the shape of the result is checked.

@@ -1,7 +1,8 @@
 //! What a pointer chase says about the TLBs of the processor it ran on.
 //!
 //! `curve` turns the timed rounds into costs, `levels` finds the steps of the costs, `model` simulates the same chase on a
-//! CPU model, and `fit` compares both. `said` puts the results into sentences. Nothing here reads a clock.
+//! CPU model, and `fit` compares both. `strides` compares two strides, and `said` puts the results into sentences. Nothing here
+//! reads a clock.
 
 mod adapt;
 mod curve;
@@ -11,6 +12,7 @@ mod model;
 mod report;
 mod said;
 mod samples;
+mod strides;
 
 pub use curve::ChaseCost;
 pub use fit::ChaseFit;
@@ -18,3 +20,4 @@ pub use levels::ChaseLevel;
 pub use model::simulated;
 pub use report::{ChaseClock, ChaseReport, Comparing, conclude};
 pub use samples::{ChasePlace, ChasePoint, ChaseSamples};
+pub use strides::every_page_of;

@@ -14,6 +14,7 @@ use super::levels::{ChaseLevel, levels};
 use super::model::{Model, is_simulated};
 use super::said;
 use super::samples::{ChasePlace, ChaseSamples};
+use super::strides;
 
 /// The pages that the loop needs besides those of the chase: a browser looks whether it has to stop.
 const PAGES_OF_A_BROWSER: u32 = 2;
@@ -64,19 +65,24 @@ pub struct Comparing {
     waiting: Vec<Candidate>,
     total: usize,
     running: Option<(Candidate, Model, Vec<f64>)>,
+    /// The levels that a measurement of every page has found.
+    every_page: Option<Vec<ChaseLevel>>,
 }
 
 impl Comparing {
-    /// Reads the times, and finds the levels. The comparison has not begun.
+    /// Reads the times, and finds the levels. The comparison has not begun. A measurement of every page shows what a
+    /// larger stride changes.
     ///
     /// # Errors
-    /// `bad-config` if no chase makes these times.
-    pub fn new(samples: &ChaseSamples) -> Result<Self> {
+    /// `bad-config` if no chase makes these times, or if `every_page` is no such measurement of the same pages.
+    pub fn new(samples: &ChaseSamples, every_page: Option<&ChaseSamples>) -> Result<Self> {
         samples.check()?;
+        let every_page = every_page.map(|of| strides::levels_of_every_page(samples, of));
+        let every_page = every_page.transpose()?;
         let report = measured(samples);
         let fits = report.clock.is_some() && report.refused.is_none();
         let waiting = if fits { candidates(samples.page)? } else { Vec::new() };
-        Ok(Self { report, total: waiting.len(), waiting, running: None })
+        Ok(Self { report, total: waiting.len(), waiting, running: None, every_page })
     }
 
     /// Simulates one more number of pages on one model. Returns true if all is done.
@@ -118,11 +124,13 @@ impl Comparing {
             b.agrees.cmp(&a.agrees).then(a.factor.total_cmp(&b.factor))
         };
         self.report.fits.sort_by(order);
-        if let Some(best) = self.report.fits.first() {
+        // With a larger stride, a level may reach less than its size.
+        let best = self.report.fits.first().filter(|_| self.report.stride == 1);
+        if let Some(best) = best {
             let levels = &self.report.levels;
             self.report.machine = adapted(&model(&best.cpu)?.machine, levels, self.report.page);
         }
-        self.report.sentences = said::sentences(&self.report);
+        self.report.sentences = said::sentences(&self.report, self.every_page.as_deref());
         self.report.limits = said::limits(&self.report);
         Ok(self.report)
     }
@@ -133,12 +141,12 @@ impl Comparing {
 /// # Errors
 /// `bad-config` if no chase makes these times.
 pub fn conclude(samples: &ChaseSamples) -> Result<ChaseReport> {
-    let mut comparing = Comparing::new(samples)?;
+    let mut comparing = Comparing::new(samples, None)?;
     while !comparing.go_on()? {}
     comparing.finish()
 }
 
-fn measured(samples: &ChaseSamples) -> ChaseReport {
+pub(super) fn measured(samples: &ChaseSamples) -> ChaseReport {
     let curve = costs(samples);
     let clock = clock(&samples.adds);
     let (levels, refused) = match levels(&curve) {

@@ -6,26 +6,31 @@ use super::fit::ChaseFit;
 use super::levels::ChaseLevel;
 use super::report::ChaseReport;
 use super::samples::ChasePlace;
+use super::strides;
 
+/// The names of the levels.
+pub(super) const NAMES: [&str; 2] = ["first", "second"];
 /// A model whose factor is at most this many times the least is as good.
 const AS_GOOD: f64 = 1.05;
 /// A model with a larger factor does not fit.
 const TOO_FAR: f64 = 2.0;
 
-pub(super) fn sentences(report: &ChaseReport) -> Vec<String> {
+pub(super) fn sentences(report: &ChaseReport, every_page: Option<&[ChaseLevel]>) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(reason) = &report.refused {
         said.push(reason.clone());
         return said;
     }
-    let names = ["first", "second"];
-    for (name, level) in names.iter().zip(&report.levels) {
+    for (name, level) in NAMES.iter().zip(&report.levels) {
         said.push(reached(name, level, report));
     }
     if let [_, second] = report.levels.as_slice()
         && !second.is_flat
     {
         said.push("Beyond it, translations need page walks.".to_owned());
+    }
+    if report.stride > 1 {
+        said.extend(strides::sentences(report, every_page));
     }
     match report.clock {
         Some(clock) => said.push(format!(
@@ -66,7 +71,7 @@ fn reached(name: &str, level: &ChaseLevel, report: &ChaseReport) -> String {
     format!("The {name} level reaches {pages} pages of {size}{every}. {more}")
 }
 
-fn interval([from, to]: [u32; 2]) -> String {
+pub(super) fn interval([from, to]: [u32; 2]) -> String {
     let [from, to] = [u64::from(from), u64::from(to)];
     if from == to { grouped(from) } else { format!("{} to {}", grouped(from), grouped(to)) }
 }

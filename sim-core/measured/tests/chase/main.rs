@@ -4,4 +4,5 @@ mod adapted;
 mod models;
 mod paper;
 mod refusals;
+mod strides;
 mod support;

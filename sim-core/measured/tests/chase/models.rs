@@ -29,7 +29,7 @@ fn report_of(machine: &MachineConfig, page: PageSize, most: u32) -> ChaseReport 
 }
 
 fn pages() -> Vec<u32> {
-    pagewalk_chase::steps(pagewalk_chase::BACKING, 4096)
+    pagewalk_chase::steps(pagewalk_chase::BACKING, 4096, 1)
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn times_that_no_chase_makes_are_errors() {
     for (field, change) in wrong {
         let mut samples = good();
         change(&mut samples);
-        let error = Comparing::new(&samples).err().expect(field);
+        let error = Comparing::new(&samples, None).err().expect(field);
         assert_eq!(error.at.unwrap().to_string(), field);
     }
 }
