@@ -83,6 +83,7 @@ const DATA = {
   },
   dtlb: { picture: ["lookup", "l1"], see: ["stlb", "load"], show: WALK },
   stlb: { picture: ["lookup", "l2"], see: ["tlb", "page-walk"], show: WALK },
+  "pom-tlb": { picture: ["lookup", "walk"], see: ["stlb", "cache-levels"] },
   lookup: { picture: ["lookup", "arrows"], see: ["hit", "miss"] },
   entry: { picture: ["sets", "entry"], see: ["tag", "set"], show: WALK },
   set: { picture: ["sets", "set"], see: ["way", "index"], show: WALK },
