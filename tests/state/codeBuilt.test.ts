@@ -132,7 +132,11 @@ const RESULT = {
   output: "",
   status: 0,
   diagnostics: [],
-  about: {} as ProgramAbout,
+  about: {
+    sites: [],
+    places: [],
+    functions: [],
+  } as unknown as ProgramAbout,
 };
 
 test("a_dropped_module_runs_and_becomes_the_trace", async () => {

@@ -82,6 +82,8 @@ fn kind(kind: SiteKind) -> &'static str {
         SiteKind::Call(Allocator::Aligned) => "aligned",
         SiteKind::Call(Allocator::Free) => "free",
         SiteKind::Return(_) => "return",
+        SiteKind::Enter => "enter",
+        SiteKind::Leave => "leave",
     }
 }
 

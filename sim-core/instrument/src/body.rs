@@ -1,5 +1,7 @@
 //! Rewrites the bodies of functions.
 
+use std::collections::BTreeMap;
+
 use pagewalk_base::error::Error;
 use wasm_encoder::{BlockType, Encode as _, InstructionSink, MemArg, MemArgTarget, ValType};
 use wasmparser::{FunctionBody, Operator};
@@ -30,8 +32,11 @@ pub(crate) struct Rewritten {
     pub(crate) places: Vec<Vec<(u32, u32)>>,
 }
 
-/// Rewrites all bodies of a module.
-pub(crate) fn rewrite(module: &Module<'_>) -> Result<Rewritten, Error> {
+/// Rewrites all bodies of a module. `libraries` has the calls of library functions by their places.
+pub(crate) fn rewrite(
+    module: &Module<'_>,
+    libraries: &BTreeMap<u32, u32>,
+) -> Result<Rewritten, Error> {
     let mut done =
         Rewritten { bodies: Vec::new(), sites: Vec::new(), blocks: Vec::new(), places: Vec::new() };
     for (at, body) in module.bodies.iter().enumerate() {
@@ -41,6 +46,7 @@ pub(crate) fn rewrite(module: &Module<'_>) -> Result<Rewritten, Error> {
         let locals = locals(module, body, n_parameters)?;
         let mut rewriter = Rewriter {
             module,
+            libraries,
             is_allocator: module.allocators.contains_key(&function),
             done: &mut done,
             code: Vec::new(),
@@ -110,6 +116,7 @@ impl Local {
 
 struct Rewriter<'a, 'm> {
     module: &'a Module<'m>,
+    libraries: &'a BTreeMap<u32, u32>,
     is_allocator: bool,
     done: &'a mut Rewritten,
     code: Vec<u8>,
@@ -144,9 +151,16 @@ impl Rewriter<'_, '_> {
                 }
                 _ => None,
             };
+            let library = self.libraries.get(&at).copied();
+            if let Some(function) = library {
+                self.enter(function, at)?;
+            }
             match called {
                 Some(&call) => self.call(call, at, bytes)?,
                 None => self.copy(at, bytes),
+            }
+            if library.is_some() {
+                self.report(Site { kind: SiteKind::Leave, size: 0, offset: 0, at }, &[])?;
             }
             if matches!(operator, Operator::MemorySize { .. }) {
                 self.sink().i32_const(1).i32_sub();
@@ -254,6 +268,17 @@ impl Rewriter<'_, '_> {
         if allocator.results() > 0 {
             self.tee(Local::Address);
             self.report(site(SiteKind::Return(allocator)), &[Local::Address])?;
+        }
+        Ok(())
+    }
+
+    /// Reports that a library is called. An allocator that is called reports in the same block.
+    fn enter(&mut self, function: u32, at: u32) -> Result<(), Error> {
+        let offset = self.module.place_of(function).unwrap_or(u32::MAX);
+        self.report(Site { kind: SiteKind::Enter, size: 0, offset, at }, &[])?;
+        let is_reported = !self.is_allocator && self.module.allocators.contains_key(&function);
+        if !is_reported {
+            self.close();
         }
         Ok(())
     }

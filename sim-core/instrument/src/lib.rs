@@ -21,6 +21,7 @@
 
 mod allocators;
 mod body;
+mod libraries;
 mod module;
 mod operator;
 mod site;
@@ -88,7 +89,8 @@ impl Instrumented {
 pub fn instrument(bytes: &[u8]) -> Result<Instrumented, Error> {
     validate(bytes)?;
     let module = module::Module::read(bytes)?;
-    let sites = body::rewrite(&module)?;
+    let libraries = libraries::calls(&module)?;
+    let sites = body::rewrite(&module, &libraries)?;
     write::write(&module, sites)
 }
 

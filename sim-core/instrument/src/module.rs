@@ -283,6 +283,12 @@ impl<'a> Module<'a> {
         })
     }
 
+    /// Returns the place of a function among those with code.
+    pub(crate) fn place_of(&self, function: u32) -> Option<u32> {
+        let imported = u32::try_from(self.n_imported_functions).ok()?;
+        function.checked_sub(imported)
+    }
+
     /// Returns the first value of the global that has this name.
     pub(crate) fn global(&self, name: &str) -> Option<u32> {
         let &(number, _) = self.global_names.iter().find(|each| each.1 == name)?;

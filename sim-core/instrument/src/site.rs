@@ -35,12 +35,18 @@ pub enum SiteKind {
     Call(Allocator),
     /// A call of an allocator has returned. One word: the address of the block.
     Return(Allocator),
+    /// The program's own code is about to call a library. No word; `offset` is the number of the function among those with
+    /// code.
+    Enter,
+    /// A call of a library has returned. No word.
+    Leave,
 }
 
 impl SiteKind {
     /// Returns the number of words that the site reports.
     pub fn words(self) -> usize {
         match self {
+            Self::Enter | Self::Leave => 0,
             Self::Load | Self::Store | Self::Modify | Self::Return(_) => 1,
             Self::Fill | Self::Init | Self::Grow => 2,
             Self::Copy => 3,

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { exportStem } from "../../model/import/exportStem";
 import { EXAMPLES, PAIRS, withOwnName } from "../../model/code/examples";
-import { lineTable } from "../../model/code/lines";
+import { linesOf } from "../../model/code/lineCounts";
 import type {
   CodeHome,
   CodePrograms,
@@ -92,10 +92,10 @@ export function CodeScreen() {
 function useLines(slot: ProgramSlot) {
   const shown = useApp((state) => programAt(state.codeScreen, slot)?.shown);
   const attribution = shown?.attribution;
-  const files = shown?.result.compiled?.about.files;
+  const about = shown?.result.compiled?.about;
   return useMemo(
-    () => attribution && lineTable(attribution, files),
-    [attribution, files],
+    () => attribution && linesOf({ attribution, about }),
+    [attribution, about],
   );
 }
 

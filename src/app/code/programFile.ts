@@ -1,6 +1,8 @@
 /** The accesses of a program in the file format of the core's importer `code`. */
-import { heapNames, withDimensions } from "../../model/code/about";
+import { withDimensions } from "../../model/code/about";
+import { heapNames } from "../../model/code/heapNames";
 import type { ProgramAbout } from "../../model/code/about";
+import { callName, libraryCalls } from "../../model/code/libraryCalls";
 
 export interface ProgramRecords {
   readonly about: ProgramAbout;
@@ -26,6 +28,7 @@ export function programFile(program: ProgramRecords): Blob {
       sites,
       blocks,
       heap: heapNames(about, lines),
+      calls: libraryCalls(about).map((call) => [call.at, callName(call)]),
       files: about.files,
       names: about.names,
       places,

@@ -10,7 +10,10 @@ export interface ProgramAbout {
   };
   readonly functions: readonly Named[];
   readonly globals: readonly (Named & { readonly type: string })[];
-  /** The kind, the size, the constant offset and the place in the code of each site. */
+  /**
+   * The kind, the size, the constant offset and the place in the code of each site. The call of a library (`enter`) has
+   * the number of the function in place of the offset.
+   */
   readonly sites: readonly (readonly [string, number, number, number])[];
   /** For each block the index of its first site, and at the end the number of sites. */
   readonly blocks: readonly number[];
@@ -25,38 +28,6 @@ interface Named {
   readonly name: string;
   readonly start: string;
   readonly end: string;
-}
-
-const ALLOCATORS: readonly string[] = [
-  "malloc",
-  "calloc",
-  "realloc",
-  "aligned",
-];
-
-/**
- * Names what each call of an allocator makes: `table (malloc, line 12)`, or `push (malloc, line 14)` by its function
- * if the line assigns it to no variable.
- */
-export function heapNames(
-  { sites, places, names }: Pick<ProgramAbout, "sites" | "places" | "names">,
-  lines: readonly string[],
-): readonly (readonly [number, string])[] {
-  return sites.flatMap(([kind, , , at], site) => {
-    if (!ALLOCATORS.includes(kind)) return [];
-    const [, line, name] = places[site] ?? [-1, 0, -1];
-    const variable = assigned(lines[line - 1] ?? "");
-    const what = variable ?? names[name] ?? "block";
-    const where = line > 0 ? `${kind}, line ${line}` : kind;
-    return [[at, `${what} (${where})`] as const];
-  });
-}
-
-/** The variable or field that a line assigns an allocated block to. */
-function assigned(line: string): string | undefined {
-  return /([\w.>-]+(?:\[[^\]]*\])?)\s*=\s*(?:\([^()]*\)\s*)?(?:\w*alloc|new)\b/.exec(
-    line,
-  )?.[1];
 }
 
 /** The name of a global with its dimensions as the source has them: `b[N][N]`. */

@@ -1,6 +1,7 @@
 /** What an instruction of a program accessed before, and which blocks of the heap there are at its end. */
-import { heapNames, withDimensions } from "./about";
+import { withDimensions } from "./about";
 import type { ProgramAbout } from "./about";
+import { heapNames } from "./heapNames";
 import { callOf, wordsOf } from "./records";
 
 /** A variable or a block of the heap, in the linear memory. */
@@ -22,6 +23,7 @@ export interface History {
 const MOST = 20_000_000;
 
 interface Call extends ReturnType<typeof callOf> {
+  /** Names the block: the call, or that of the library which it is in. */
   readonly site: number;
 }
 
@@ -42,6 +44,7 @@ export function historyOf(
   }));
   const blocks = new Map<number, Extent>();
   const calls: Call[] = [];
+  const libraries: number[] = [];
   const offset = sites[site]?.[2] ?? 0;
   let last: Extent | undefined;
   let left = MOST;
@@ -56,6 +59,8 @@ export function historyOf(
     const kind = sites[each]?.[0] ?? "";
     const [first = 0, second = 0] = words.subarray(at, at + 2);
     if (each === site) last = find(first + offset) ?? last;
+    else if (kind === "enter") libraries.push(each);
+    else if (kind === "leave") libraries.pop();
     else if (kind === "free") blocks.delete(first);
     else if (kind === "return") {
       const call = calls.pop();
@@ -65,7 +70,11 @@ export function historyOf(
       // Blocks of the system's libraries have no line.
       if (name.includes(", line "))
         blocks.set(first, { name, start: first, end: first + call.bytes });
-    } else calls.push({ site: each, ...callOf(kind, first, second) });
+    } else
+      calls.push({
+        site: libraries.at(-1) ?? each,
+        ...callOf(kind, first, second),
+      });
   };
   const events = eventsOf(about, site);
   for (const chunk of chunks)
@@ -81,7 +90,16 @@ export function historyOf(
   return { last, extents: [...globals, ...blocks.values()] };
 }
 
-const FOLLOWED = ["malloc", "calloc", "realloc", "aligned", "free", "return"];
+const FOLLOWED = [
+  "malloc",
+  "calloc",
+  "realloc",
+  "aligned",
+  "free",
+  "return",
+  "enter",
+  "leave",
+];
 const NOTHING = { words: 1, list: [] } as const;
 
 /** For each block the words of its record, and the followed sites with their places in it. */

@@ -2,6 +2,7 @@
 import type { AttributionCounts } from "../../engine/generated/AttributionCounts";
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import { translationCycles } from "../attribution/rows";
+import type { LibraryCall } from "./libraryCalls";
 import { counted, cyclesShort, fixed, percentOf } from "../shared/format";
 import type { ProgramAbout } from "./about";
 import type { CodeProgram } from "./code";
@@ -32,13 +33,22 @@ export interface LineCounts {
   readonly counts: Readonly<Record<LineQuantity, number>>;
   /** The path of its file; empty for JavaScript. */
   readonly file: string;
+  /** The walks of the libraries that it calls, which are among the counts. The most come first. */
+  readonly called?: readonly Called[];
+}
+
+export interface Called {
+  /** The name of the call path. */
+  readonly name: string;
+  readonly what: string;
+  readonly walks: number;
 }
 
 export interface LineTable {
   readonly lines: readonly LineCounts[];
   /** The sums of the run. */
   readonly total: Readonly<Record<LineQuantity, number>>;
-  /** The walks that belong to no line of the code: those of the C library, for example. */
+  /** The walks that belong to no line of the code: those before `main`, for example. */
   readonly elsewhere: number;
 }
 
@@ -76,19 +86,30 @@ export function lineAtCursor({
   return line > 0 ? line : undefined;
 }
 
-/** The counts of the lines of the code, by the line number. `files` are those of a compiled program. */
+type Counted = Pick<AttributionView, "lines" | "total"> &
+  Partial<Pick<AttributionView, "calls">>;
+
+/**
+ * The counts of the lines of the code, by the line number. `files` are those of a compiled program. A library counts for the
+ * line that calls it: `libraries` has the calls by the names of their paths.
+ */
 export function lineTable(
-  { lines, total }: Pick<AttributionView, "lines" | "total">,
+  { lines, total, calls }: Counted,
   files: readonly string[] = [],
+  libraries: ReadonlyMap<
+    string,
+    Pick<LibraryCall, "line" | "what">
+  > = new Map(),
 ): LineTable {
   const own = files[ownFile(files)];
-  const found = lines.rows
+  const ofLines = lines.rows
     .filter(({ file }) => own === undefined || file === own)
     .map((row) => ({
       line: row.line ?? 0,
       file: row.file ?? "",
       counts: countsOf(row),
     }));
+  const found = withCalled(ofLines, own ?? "", calls, libraries);
   const known = found.reduce((sum, { counts }) => sum + counts.walks, 0);
   return {
     lines: found.sort((a, b) => a.line - b.line),
@@ -96,6 +117,38 @@ export function lineTable(
     elsewhere: total.walks - known,
   };
 }
+
+/** Adds what the libraries count to the lines that call them. */
+function withCalled(
+  lines: readonly LineCounts[],
+  file: string,
+  calls: AttributionView["calls"] | undefined,
+  libraries: ReadonlyMap<string, Pick<LibraryCall, "line" | "what">>,
+): LineCounts[] {
+  const all = new Map(lines.map((each) => [each.line, each]));
+  for (const { name, own } of calls?.nodes ?? []) {
+    const call = libraries.get(name);
+    if (!call || own.accesses === 0) continue;
+    const more = countsOf(own);
+    const { line } = call;
+    const { counts, called = [] } = all.get(line) ?? { counts: NOTHING };
+    const next = { name, what: call.what, walks: more.walks };
+    all.set(line, {
+      line,
+      file,
+      counts: {
+        accesses: counts.accesses + more.accesses,
+        misses: counts.misses + more.misses,
+        walks: counts.walks + more.walks,
+        cycles: counts.cycles + more.cycles,
+      },
+      called: [...called, next].sort((a, b) => b.walks - a.walks),
+    });
+  }
+  return [...all.values()];
+}
+
+const NOTHING = { accesses: 0, misses: 0, walks: 0, cycles: 0 };
 
 function countsOf(row: AttributionCounts): LineCounts["counts"] {
   return {
@@ -133,7 +186,7 @@ export const HEAT_STEPS = [
 
 /** `4,194,304 accesses, 8,192 walks (99.9 %) …`: all numbers of a line. */
 export function lineText(
-  { counts }: Pick<LineCounts, "counts">,
+  { counts, called = [] }: Pick<LineCounts, "counts" | "called">,
   { total }: Pick<LineTable, "total">,
 ): string {
   return [
@@ -141,6 +194,13 @@ export function lineText(
     counted(counts.misses, "L1 miss", "L1 misses"),
     `${counted(counts.walks, "walk")} (${percentOf(counts.walks, total.walks)} of all)`,
     `${cyclesShort(counts.cycles)} of translation`,
+    ...called
+      .filter(({ walks }) => walks > 0)
+      .slice(0, 2)
+      .map(
+        ({ what, walks }) =>
+          `${counted(walks, "walk")} in ${what}, called here`,
+      ),
   ].join(" · ");
 }
 

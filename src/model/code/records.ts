@@ -3,6 +3,8 @@ import type { ProgramAbout } from "./about";
 
 /** The words of a site's record; of every other kind one, the address. The last of two or three is a size. */
 const WORDS: Readonly<Record<string, number>> = {
+  enter: 0,
+  leave: 0,
   copy: 3,
   fill: 2,
   init: 2,

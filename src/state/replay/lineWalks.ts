@@ -5,7 +5,8 @@ import type { Engine } from "../../engine/calls";
 const BINS = 512;
 
 export interface LineSearch {
-  readonly line: AccessFilter & { readonly by: "line" };
+  /** The accesses of the line, or of what it calls. */
+  readonly only: AccessFilter;
   /** The access where the search begins. */
   readonly at: number;
   /** The number of accesses. */
@@ -38,7 +39,7 @@ export async function nearestWalk(
 /** Looks into the first bin that has a walk, until a bin is one access. */
 async function nearestIn(
   engine: Pick<Engine, "start">,
-  { line, direction }: LineSearch,
+  { only, direction }: LineSearch,
   part: Part,
 ): Promise<number | undefined> {
   let { from, to } = part;
@@ -48,7 +49,7 @@ async function nearestIn(
       to,
       bins: Math.min(BINS, to - from),
       rows: 1,
-      only: line,
+      only,
     });
     const hits = [...walks.keys()].filter(
       (bin) => (walks[bin] ?? 0) + (faults[bin] ?? 0) > 0,

@@ -38,7 +38,7 @@ export async function goToWalkOf(
   const { signal } = context.scene;
   try {
     const access = await nearestWalk(context.engine, {
-      line: { by: "line", file, line },
+      only: { by: "line", file, line },
       at: cursor,
       n: trace.n_accesses,
       direction,

@@ -27,7 +27,7 @@ export function ProgramHelp({ linked }: ProgramHelpProps) {
           <dd>
             every load, store, copy and fill of the program and of its C
             library, with its line, at the addresses of a Linux process: data,
-            heap and stack
+            heap and stack. A library counts for the line that calls it
           </dd>
         </div>
         <div>

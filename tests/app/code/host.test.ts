@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { heapNames } from "../../../src/model/code/about";
+import { heapNames } from "../../../src/model/code/heapNames";
 import { usedLines } from "../../../src/app/code/programFile";
 import { countLines, runProgram } from "./runProgram";
 

@@ -4,8 +4,9 @@ import { compile } from "../../../src/app/code/compile";
 import { programFile } from "../../../src/app/code/programFile";
 import type { EngineClient } from "../../../src/engine/client";
 import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
+import type { AttributionView } from "../../../src/engine/generated/AttributionView";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
-import { lineTable } from "../../../src/model/code/lines";
+import { linesOf } from "../../../src/model/code/lineCounts";
 import type { LineTable } from "../../../src/model/code/lines";
 import type { CodeExample } from "../../../src/model/code/scriptExamples";
 import { defaultConfiguration } from "../../../src/state/config/configurations";
@@ -15,6 +16,7 @@ export interface ExampleRun {
   readonly output: string;
   readonly report: RunReport;
   readonly table: LineTable;
+  readonly attribution: AttributionView;
 }
 
 /** The run on the model that Pagewalk opens with. */
@@ -42,5 +44,6 @@ export async function runExample(
   await engine.call("configure", { machine, os: DEFAULT_OS });
   const report = await engine.start("run", {});
   const attribution = await engine.start("attribution", {});
-  return { output, report, table: lineTable(attribution, about.files) };
+  const table = linesOf({ attribution, about });
+  return { output, report, table, attribution };
 }

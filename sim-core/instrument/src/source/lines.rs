@@ -71,15 +71,15 @@ pub(super) fn find<'a>(
     source.functions = functions.into_list();
 }
 
-pub(super) struct Found {
-    pub(super) file: Option<String>,
-    pub(super) line: u32,
-    pub(super) function: Option<String>,
+pub(crate) struct Found {
+    pub(crate) file: Option<String>,
+    pub(crate) line: u32,
+    pub(crate) function: Option<String>,
 }
 
 /// Returns the innermost frame of an address that is in a file of the program's own. Code of a system's header belongs to the
 /// line that it was inlined into.
-pub(super) fn frame(context: &Context<Slice<'_>>, address: u64) -> Option<Found> {
+pub(crate) fn frame(context: &Context<Slice<'_>>, address: u64) -> Option<Found> {
     let LookupResult::Output(Ok(mut frames)) = context.find_frames(address) else { return None };
     let mut first = None;
     while let Ok(Some(frame)) = frames.next() {
@@ -92,7 +92,7 @@ pub(super) fn frame(context: &Context<Slice<'_>>, address: u64) -> Option<Found>
     first
 }
 
-pub(super) fn is_system(file: &str) -> bool {
+pub(crate) fn is_system(file: &str) -> bool {
     file.starts_with("/usr/") || file.starts_with("/rustc/")
 }
 

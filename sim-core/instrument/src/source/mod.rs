@@ -16,9 +16,10 @@ use pagewalk_base::error::Error;
 use crate::Instrumented;
 use crate::module::Module;
 
+pub(crate) use lines::{frame, is_system};
 pub use stopped::{Stopped, stopped};
 
-type Slice<'a> = EndianSlice<'a, LittleEndian>;
+pub(crate) type Slice<'a> = EndianSlice<'a, LittleEndian>;
 
 /// What is known about the source of a program.
 #[derive(Debug, Default)]
@@ -87,7 +88,7 @@ pub fn source(bytes: &[u8], made: &Instrumented) -> Result<Source, Error> {
 }
 
 /// Returns the debug information of a module, which may be empty.
-fn dwarf<'a>(module: &Module<'a>) -> Arc<Dwarf<Slice<'a>>> {
+pub(crate) fn dwarf<'a>(module: &Module<'a>) -> Arc<Dwarf<Slice<'a>>> {
     let section = |id: gimli::SectionId| -> Result<Slice<'a>, gimli::Error> {
         let found = module.debug.get(id.name()).copied();
         Ok(EndianSlice::new(found.unwrap_or_default(), LittleEndian))

@@ -172,6 +172,7 @@ fn events(made: &Instrumented, mut words: &[u32]) -> Vec<Event> {
                 SiteKind::Grow => add(What::Grow, mine[0], mine[1]),
                 SiteKind::Call(_) => add(What::Call, mine[0], mine.get(1).copied().unwrap_or(0)),
                 SiteKind::Return(_) => add(What::Return, mine[0], 0),
+                SiteKind::Enter | SiteKind::Leave => {}
             }
         }
     }

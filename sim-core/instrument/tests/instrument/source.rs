@@ -89,6 +89,31 @@ fn the_variables_of_a_c_program() {
     assert_eq!(allocating, [("push", 14), ("main", 29), ("main", 37), ("main", 41)]);
 }
 
+/// A library has no lines, or those of a system's file.
+#[test]
+fn calls_of_libraries_by_own_code_are_entered_and_left() {
+    let made = instrument(STRUCTURES).unwrap();
+    let source = source(STRUCTURES, &made).unwrap();
+    let sites = || made.sites.iter().zip(&source.places);
+    let entered: Vec<_> = sites()
+        .filter(|(site, _)| site.kind == SiteKind::Enter)
+        .map(|(site, place)| (source.code[site.offset as usize].0.as_str(), place.line))
+        .collect();
+    assert_eq!(
+        entered,
+        [("malloc", 14), ("calloc", 29), ("free", 37), ("printf", 40), ("free", 41)]
+    );
+    let left =
+        sites().filter(|(site, _)| site.kind == SiteKind::Leave).map(|(_, place)| place.line);
+    assert_eq!(left.collect::<Vec<_>>(), [14, 29, 37, 40, 41]);
+}
+
+#[test]
+fn a_program_without_debug_information_enters_nothing() {
+    let made = instrument(include_bytes!("../programs/features.wasm")).unwrap();
+    assert!(made.sites.iter().all(|site| site.kind != SiteKind::Enter));
+}
+
 #[test]
 fn functions_without_debug_information_have_names() {
     let made = instrument(STRUCTURES).unwrap();

@@ -11,6 +11,7 @@
 mod head;
 mod heap;
 mod layout;
+mod library;
 
 use std::ops::Range;
 
@@ -20,6 +21,7 @@ use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Places};
 use self::head::{Block, Head, Site, Words};
 use self::heap::Heap;
 use self::layout::{Layout, TEXT};
+use self::library::Library;
 use super::Sink;
 use super::delivery::Delivery;
 use super::flow::{Flow, Stop};
@@ -122,6 +124,7 @@ impl Parser for Code {
 struct Records {
     head: Head,
     heap: Heap,
+    library: Library,
     /// The record that the end of a chunk split.
     rest: Vec<u8>,
     /// The position of the next record.
@@ -133,6 +136,7 @@ impl Records {
     fn new(head: Head, at: u64) -> Self {
         Self {
             heap: Heap::new(&head),
+            library: Library::new(&head),
             ready: Ready::new(head.has_fetches),
             head,
             rest: Vec::new(),
@@ -189,9 +193,13 @@ impl Records {
                 Err(error) => break Err(error.into()),
             };
             let Some((mine, rest)) = rest.split_at_checked(block.words) else { break Ok(()) };
-            let (sites, is_plain) = (block.sites.clone(), block.is_plain);
+            let (sites, is_plain, is_own) = (block.sites.clone(), block.is_plain, block.is_own);
             if self.ready.accesses.len() + sites.len() > READY {
                 self.ready.deliver(out)?;
+            }
+            if let Some((tree, node)) = self.library.changed(is_own) {
+                self.ready.deliver(out)?;
+                out.call(tree, node)?;
             }
             if is_plain {
                 let sites = self.head.sites[sites].iter().zip(mine);
@@ -225,7 +233,15 @@ impl Records {
             if site.words == Words::Grow && words[1] == u32::MAX {
                 tally.note(NO_ROOM);
             }
-            special(&self.head.layout, &mut self.heap, site, words, &mut out)?;
+            match site.words {
+                Words::Enter => self.library.enter(site.ip),
+                Words::Leave => self.library.leave(site.ip),
+                _ => {
+                    let caller = self.library.caller();
+                    let heap = &mut self.heap;
+                    special(&self.head.layout, (heap, caller), site, words, &mut out)?;
+                }
+            }
         }
         Ok(())
     }
@@ -297,7 +313,7 @@ impl<S: Sink> Out<'_, '_, S> {
 /// Takes the words of one site.
 fn special<S: Sink>(
     layout: &Layout,
-    heap: &mut Heap,
+    (heap, caller): (&mut Heap, Option<u64>),
     site: &Site,
     words: [u32; 3],
     out: &mut Out<'_, '_, S>,
@@ -330,9 +346,10 @@ fn special<S: Sink>(
         }
         Words::Fill | Words::Copy => {}
         Words::Grow => out.mapping(Layout::grown(first, second))?,
-        Words::Call(bytes) => heap.call(site.ip, 0, bytes.of(first, second)),
-        Words::Realloc => heap.call(site.ip, first, second.into()),
+        Words::Call(bytes) => heap.call(site.ip, caller, 0, bytes.of(first, second)),
+        Words::Realloc => heap.call(site.ip, caller, first, second.into()),
         Words::Free => out.mapping(heap.freed(layout, first))?,
+        Words::Enter | Words::Leave => {}
         Words::Return => {
             for mapping in heap.returned(layout, site.ip, first) {
                 out.mapping(mapping)?;

@@ -2,7 +2,9 @@
 
 use cases::cases;
 use expect_test::expect;
-use pagewalk_base::trace::{Access, Completeness, Kind, SourcePlace, Trace, TraceBuilder};
+use pagewalk_base::trace::{
+    Access, CallCursor, Completeness, Kind, SourcePlace, Trace, TraceBuilder,
+};
 use pagewalk_sources::import::{ImportOptions, Importer};
 
 use super::support::{check_prefixes, import, show};
@@ -85,9 +87,14 @@ fn ranges_beyond_the_memory_of_a_program_make_no_accesses() {
 }
 
 fn trace(words: &[u32]) -> Trace {
+    trace_of(HEAD, words)
+}
+
+/// Reads a file byte by byte.
+fn trace_of(head: &str, words: &[u32]) -> Trace {
     let mut trace = TraceBuilder::default();
     let mut importer = Importer::new(ImportOptions::default()).unwrap();
-    for byte in file(HEAD, words) {
+    for byte in file(head, words) {
         importer.push(&[byte], &mut trace).unwrap();
     }
     importer.finish(&mut trace).unwrap();
@@ -357,4 +364,44 @@ fn what_is_no_program_trace_is_reported_with_its_place() {
 #[test]
 fn every_beginning_of_a_file_is_read_or_rejected() {
     check_prefixes(None, &file(HEAD, WORDS));
+}
+
+/// A program that calls a library at 36, which allocates at 56 and calls the block of the file `main.cpp` back.
+const CALLS: &str = r#"{"memory":{"stack":["0x0","0x1000"],"data":"0x2000","heap":"0x3000","size":"0x10000","code":"0x200"},
+"functions":[],"globals":[],
+"sites":[["load",8,0,32],["enter",0,3,36],["store",4,0,50],["malloc",0,0,56],["return",0,0,56],["leave",0,0,36],["load",8,0,40]],
+"blocks":[0,2,4,5,7],"heap":[[36,"w (vector, line 9)"],[56,"allocate (malloc)"]],"calls":[[36,"vector, called in line 9"]],
+"files":["main.cpp","/usr/include/vector"],"names":["main","grow"],
+"places":[[0,8,0],[0,9,0],[1,70,1],[1,71,1],[1,71,1],[0,9,0],[0,9,0]]}"#;
+
+const CALL_WORDS: &[u32] =
+    &[0, 0x2000, 1, 0x2008, 24, 0, 0x2000, 1, 0x2008, 24, 2, 0x6000, 3, 0x6000];
+
+/// Returns the name of the path of each access.
+fn paths(trace: &Trace) -> Vec<&str> {
+    let mut cursor = CallCursor::default();
+    let nodes = (0..trace.len()).map(|index| cursor.node(trace, index));
+    nodes.map(|node| trace.call_tree().frame(node).name).collect()
+}
+
+#[test]
+fn accesses_of_a_library_have_the_path_of_the_line_that_calls_it() {
+    let trace = trace_of(CALLS, CALL_WORDS);
+    let vector = "vector, called in line 9";
+    // The library calls own code back at the third access.
+    assert_eq!(paths(&trace), ["the program", vector, "the program", vector, "the program"]);
+}
+
+#[test]
+fn blocks_that_a_library_allocates_are_named_by_the_call_of_the_library() {
+    let trace = trace_of(CALLS, CALL_WORDS);
+    let named = trace.mappings().iter().find(|mapping| mapping.start == 0x5555_0000_6000);
+    assert_eq!(named.map(|mapping| mapping.name.as_str()), Some("w (vector, line 9)"));
+}
+
+#[test]
+fn calls_that_never_return_are_dropped() {
+    let words: Vec<u32> = (0..1000).flat_map(|_| [0, 0x2000]).chain([1, 0x2008, 24]).collect();
+    let trace = trace_of(CALLS, &words);
+    assert_eq!(paths(&trace)[1000], "vector, called in line 9");
 }

@@ -1,6 +1,6 @@
 //! The head of a program trace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
 use serde::Deserialize;
@@ -25,6 +25,9 @@ struct Raw {
     blocks: Vec<usize>,
     /// The names of heap blocks by the place of the call that allocates them.
     heap: Vec<(u32, String)>,
+    /// The names of calls of libraries, by the place of the call.
+    #[serde(default)]
+    calls: Vec<(u32, String)>,
     /// The paths of the source files, and the names of the functions in the source.
     #[serde(default)]
     files: Vec<String>,
@@ -49,7 +52,7 @@ pub(super) struct Named {
     pub(super) end: Hex,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum SiteKind {
     Load,
@@ -65,6 +68,8 @@ enum SiteKind {
     Aligned,
     Free,
     Return,
+    Enter,
+    Leave,
 }
 
 /// What the words of a site mean.
@@ -80,6 +85,9 @@ pub(super) enum Words {
     Realloc,
     Free,
     Return,
+    /// A call of a library, and its end.
+    Enter,
+    Leave,
 }
 
 /// Which arguments of an allocator say how many bytes it allocates.
@@ -115,12 +123,15 @@ impl Words {
             SiteKind::Aligned => Self::Call(Bytes::Second),
             SiteKind::Free => Self::Free,
             SiteKind::Return => Self::Return,
+            SiteKind::Enter => Self::Enter,
+            SiteKind::Leave => Self::Leave,
         }
     }
 
     /// Returns the number of words.
     pub(super) fn count(self) -> usize {
         match self {
+            Self::Enter | Self::Leave => 0,
             Self::Access(_)
             | Self::Modify
             | Self::Call(Bytes::First)
@@ -146,6 +157,8 @@ pub(super) struct Block {
     pub(super) words: usize,
     /// Whether all sites are loads and stores.
     pub(super) is_plain: bool,
+    /// Whether it is in a file that calls libraries: then its accesses are not theirs, even if they called it back.
+    pub(super) is_own: bool,
 }
 
 /// The head of a program trace.
@@ -157,6 +170,7 @@ pub(super) struct Head {
     pub(super) sites: Vec<Site>,
     pub(super) blocks: Vec<Block>,
     pub(super) heap: Vec<(u64, String)>,
+    pub(super) calls: Vec<(u64, String)>,
     pub(super) places: Places,
     pub(super) has_fetches: bool,
 }
@@ -188,6 +202,8 @@ impl Head {
                 ));
             }
         }
+        let own = own_files(&raw);
+        let is_own = |site: usize| raw.places.get(site).is_some_and(|of| own.contains(&of.0));
         let mut blocks = Vec::new();
         for pair in raw.blocks.windows(2) {
             let range = pair[0]..pair[1];
@@ -196,14 +212,24 @@ impl Head {
             };
             let words = mine.iter().map(|site| site.words.count()).sum();
             let is_plain = mine.iter().all(|site| matches!(site.words, Words::Access(_)));
-            blocks.push(Block { sites: range, words, is_plain });
+            let is_own = range.clone().any(is_own);
+            blocks.push(Block { sites: range, words, is_plain, is_own });
         }
         let places = places(&raw, &sites)?;
-        let heap = raw.heap.into_iter().map(|(at, name)| (TEXT + u64::from(at), name)).collect();
+        let at_places = |names: Vec<(u32, String)>| {
+            names.into_iter().map(|(at, name)| (TEXT + u64::from(at), name)).collect()
+        };
+        let (heap, calls) = (at_places(raw.heap), at_places(raw.calls));
         let layout = Layout::new(&raw.memory).map_err(|why| format!("its head: {why}"))?;
         let Raw { functions, globals, fetches: has_fetches, .. } = raw;
-        Ok(Self { layout, functions, globals, sites, blocks, heap, places, has_fetches })
+        Ok(Self { layout, functions, globals, sites, blocks, heap, calls, places, has_fetches })
     }
+}
+
+/// Returns the numbers of the files that call libraries.
+fn own_files(raw: &Raw) -> BTreeSet<i64> {
+    let calls = raw.sites.iter().zip(&raw.places).filter(|(site, _)| site.0 == SiteKind::Enter);
+    calls.map(|(_, place)| place.0).filter(|file| *file >= 0).collect()
 }
 
 /// Returns the places of the sites in the source, or says what is wrong.

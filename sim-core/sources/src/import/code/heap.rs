@@ -18,6 +18,8 @@ const END: u64 = 1 << 32;
 #[derive(Debug)]
 struct Call {
     ip: u64,
+    /// The instruction that names the block: that of the program's own code which called the library, if one did.
+    of: u64,
     /// The block whose place the new one takes, or 0.
     old: u32,
     bytes: u64,
@@ -46,11 +48,11 @@ impl Heap {
         }
     }
 
-    pub(super) fn call(&mut self, ip: u64, old: u32, bytes: u64) {
+    pub(super) fn call(&mut self, ip: u64, caller: Option<u64>, old: u32, bytes: u64) {
         if self.calls.len() == MOST_CALLS {
             self.calls.remove(0);
         }
-        self.calls.push(Call { ip, old, bytes });
+        self.calls.push(Call { ip, of: caller.unwrap_or(ip), old, bytes });
     }
 
     /// Returns the memory of a freed block, if it is no longer named.
@@ -70,12 +72,12 @@ impl Heap {
         let Some(at) = self.calls.iter().rposition(|call| call.ip == ip) else {
             return [None, None];
         };
-        let Call { old, bytes, .. } = self.calls[at];
+        let Call { of, old, bytes, .. } = self.calls[at];
         self.calls.truncate(at);
         // If there is no room, the old block stays. Without bytes, it is freed.
         let is_moved = start != 0 || bytes == 0;
         let freed = if is_moved { self.freed(layout, old) } else { None };
-        [freed, self.allocated(layout, ip, start.into(), bytes)]
+        [freed, self.allocated(layout, of, start.into(), bytes)]
     }
 
     fn allocated(&mut self, layout: &Layout, ip: u64, start: u64, bytes: u64) -> Option<Mapping> {
