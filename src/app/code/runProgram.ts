@@ -5,6 +5,7 @@ import type {
   ProgramFile,
   ProgramProblem,
 } from "../../model/code/program";
+import { boundsOf } from "../../model/code/bounds";
 import { nullsOf } from "../../model/code/nulls";
 import { recordCounter } from "../../model/code/records";
 import { trapText } from "../../model/code/traps";
@@ -65,6 +66,7 @@ function runModule(
   const { signal, onStep } = hooks;
   const nulls = new Map<number, number>();
   const count = recordCounter(about, (site, bytes) => nulls.set(site, bytes));
+  const bounds = boundsOf(about, parts.lines);
   const chunks: Uint32Array<ArrayBuffer>[] = [];
   let accesses = 0;
   let output = "";
@@ -103,6 +105,7 @@ function runModule(
           about,
           notes: [
             ...nullsOf(about, nulls),
+            ...bounds.notes(),
             // The host leaves out the rest; a letter has up to four bytes.
             ...(output.length > MOST_OUTPUT - 4 ? [OUTPUT_ENDS] : []),
           ],
@@ -148,6 +151,7 @@ function runModule(
             return;
           }
           accesses += more;
+          bounds.take(message.records);
           chunks.push(message.records);
           onStep({ what: "running", accesses });
           if (accesses >= limits.accesses) stopAt.accesses();

@@ -13,6 +13,7 @@ import { ProgressBar } from "../shared/Progress";
 import { languageOf, sameBuild } from "../../model/code/build";
 import { countOf } from "../../model/code/examples";
 import type { CodeLanguage } from "../../model/code/build";
+import { exceptionsHint } from "../../model/code/noExceptions";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
 import { BuildPicker } from "./BuildPicker";
 import { CompilerStrip } from "./CompilerStrip";
@@ -82,6 +83,10 @@ export function ProgramPane(props: ProgramPaneProps) {
       : isStale
         ? []
         : (shown.result.compiled?.diagnostics ?? []);
+  const hint = useMemo(
+    () => exceptionsHint(languageOf(build), code),
+    [build, code],
+  );
   const problem = run?.status === "failed" ? run.problem : undefined;
   const trap = isStale ? undefined : shown.result.compiled?.trap;
   return (
@@ -225,6 +230,11 @@ export function ProgramPane(props: ProgramPaneProps) {
           ) : null}
         </p>
       ) : null}
+      {hint === undefined || said.length > 0 ? null : (
+        <p className="code-long t2" role="status">
+          {hint}
+        </p>
+      )}
       <Diagnostics diagnostics={said} onJump={setJump} />
       {program.isTooLong ? (
         <p className="code-long t2" role="status">
