@@ -21,6 +21,11 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
   ];
   /** What is waited for before the records of a slow program are sent, in milliseconds. */
   const PATIENCE = 200;
+  /** A module with a function that traps. */
+  const TRAP = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 97,
+    0, 0, 10, 5, 1, 3, 0, 0, 11,
+  ];
   const EXIT = Symbol("exit");
   const TOO_MANY = Symbol("too many");
   const TOO_LATE = Symbol("too late");
@@ -47,6 +52,15 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
     used = 0;
   }
 
+  let ending;
+
+  /** Ends the program by a trap: an exception could be caught by its `catch (...)`, and would run its destructors. */
+  function endWith(reason) {
+    ending = reason;
+    const module = new WebAssembly.Module(new Uint8Array(TRAP));
+    new WebAssembly.Instance(module).exports.a();
+  }
+
   /** Takes the records from the buffer, which is the last page of the memory. */
   function full() {
     const all = memory.buffer;
@@ -58,8 +72,8 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
     words += n / 4;
     end.value = buffer;
     const now = performance.now();
-    if (words > limits.words) throw TOO_MANY;
-    if (now > deadline) throw TOO_LATE;
+    if (words > limits.words) endWith(TOO_MANY);
+    if (now > deadline) endWith(TOO_LATE);
     if (now > sent + PATIENCE) send(now);
   }
 
@@ -149,7 +163,7 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
     sched_yield: () => SUCCESS,
     proc_exit(code) {
       status = code;
-      throw EXIT;
+      endWith(EXIT);
     },
   };
 
@@ -205,14 +219,15 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
   try {
     await run();
   } catch (error) {
-    if (error !== EXIT) problem = error;
+    const reason = ending ?? error;
+    if (reason !== EXIT) problem = reason;
     if (memory && problem !== undefined) last = unfinished();
   }
   const isStopped = () => problem === TOO_MANY || problem === TOO_LATE;
   try {
     if (memory && !isStopped()) full();
   } catch (error) {
-    problem ??= error;
+    problem ??= ending ?? error;
   }
   send();
   if (isStopped()) {

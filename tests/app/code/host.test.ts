@@ -100,3 +100,17 @@ test("a trap names its function, and keeps the accesses before it", async () => 
   expect(end.failed?.message).toBe("unreachable");
   expect(place).toEqual({ function: "_start", at: 10 });
 });
+
+/** A program that calls exit in a block which catches everything, and then traps: `try { exit(3); } catch (...) { trap }`. */
+const CATCHES = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 2, 96, 1, 127, 0, 96, 0, 0, 2, 36, 1, 22,
+  119, 97, 115, 105, 95, 115, 110, 97, 112, 115, 104, 111, 116, 95, 112, 114,
+  101, 118, 105, 101, 119, 49, 9, 112, 114, 111, 99, 95, 101, 120, 105, 116, 0,
+  0, 3, 2, 1, 1, 5, 3, 1, 0, 1, 7, 10, 1, 6, 95, 115, 116, 97, 114, 116, 0, 1,
+  10, 20, 1, 18, 0, 65, 8, 65, 1, 54, 2, 0, 6, 64, 65, 3, 16, 0, 25, 0, 11, 11,
+];
+
+test("a program cannot catch its own exit", async () => {
+  const { end } = await runProgram(Uint8Array.from(CATCHES));
+  expect(end).toEqual({ done: { status: 3 } });
+});
