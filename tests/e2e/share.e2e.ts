@@ -180,3 +180,14 @@ test("larger_text_for_a_projector_fits_the_page", async () => {
   await page.keyboard.press("p");
   expect(await px()).toBe("16px");
 });
+
+test("a_phone_has_Share_in_the_menu_of_screens", async () => {
+  const { page, problems } = await visit("?test");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ready(page);
+  await page.getByRole("button", { name: /^Menu/ }).click();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: /^Copy link/ }).waitFor();
+  await looksWell(page, SIZES.slice(0, 2));
+  expect(problems).toEqual([]);
+});

@@ -6,6 +6,7 @@ import type { EditorTab } from "./editorTab";
 import { SetupOpener } from "./SetupOpener";
 import { setupText } from "./setupText";
 import { ShareButton } from "../frame/ShareButton";
+import { useIsPhone } from "../shared/useMedia";
 
 /** The dialogs that the header opens. */
 export interface SetupProps {
@@ -18,6 +19,7 @@ export interface SetupProps {
 export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
   const configuration = useApp((state) => state.configuration);
   const edited = useApp(isEdited);
+  const isPhone = useIsPhone();
   if (!configuration) return null;
   const text = setupText(configuration.setup, edited);
   const items = [
@@ -52,7 +54,8 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
               <Icon name={icon} /> {text}
             </button>
           ))}
-          <ShareButton hasIcon />
+          {/* A phone has it in the menu of screens. */}
+          {isPhone ? null : <ShareButton hasIcon />}
         </>
       )}
     </SetupOpener>

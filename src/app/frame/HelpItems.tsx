@@ -1,4 +1,4 @@
-/** The items of the help menu. A phone shows them below its screens. */
+/** The items of the help menu. A phone shows them below its screens, and the forms to share before them. */
 import { use } from "react";
 import { HOW_WE_KNOW } from "../../model/experiments/howWeKnow";
 import { encodePermalink } from "../../model/permalink/permalink";
@@ -7,6 +7,7 @@ import { LanguageChoice } from "../language/LanguageChoice";
 import { loader } from "../language/loader";
 import { useSpoken } from "../language/spoken";
 import { DetailChoice } from "./DetailChoice";
+import { ShareButton } from "./ShareButton";
 import type { Dialog } from "./useKeys";
 
 const CATALOGUES = {
@@ -57,6 +58,11 @@ export function HelpItems({ onDialog, close, hasPages }: HelpItemsProps) {
           </a>
         </>
       ) : null}
+      {hasPages ? null : (
+        <div className="nav-menu-detail">
+          <ShareButton hasIcon />
+        </div>
+      )}
       <div className="nav-menu-detail">
         <DetailChoice />
       </div>
