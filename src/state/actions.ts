@@ -33,6 +33,7 @@ import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/import/draft";
 import type { CodeLanguage } from "../model/code/build";
 import type { ProgramText, ProgramSlot } from "../model/code/code";
+import type { CodeExample } from "../model/code/scriptExamples";
 import type { MeasureJob } from "../model/measure/state";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
@@ -172,7 +173,8 @@ export function createActions(store: AppStore, services: Services) {
       line: number,
       direction: 1 | -1,
     ) => (await sourceLines()).goToWalkOf(context, place, line, direction),
-    addProgram: async () => (await codeDraft()).addProgram(context),
+    addProgram: async (example?: CodeExample) =>
+      (await codeDraft()).addProgram(context, example),
     removeProgram: async () => (await codeDraft()).removeProgram(context),
     runProgram: async (slot: ProgramSlot) =>
       (await programs()).runProgram(context, slot),

@@ -55,6 +55,16 @@ test("what_is_written_is_kept_and_found_again", async () => {
   ]);
 });
 
+test("any_example_can_be_the_second_program", async () => {
+  const app = await openPrograms();
+  const example = SCRIPT_EXAMPLES.at(-1);
+  await app.actions.addProgram(example);
+  expect(app.state().codeScreen?.programs[1]).toMatchObject({
+    name: example?.name,
+    code: example?.code,
+  });
+});
+
 test("a_link_holds_both_programs", async () => {
   const app = await openPrograms();
   const [pair] = SCRIPT_PAIRS;

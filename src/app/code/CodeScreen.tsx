@@ -77,7 +77,7 @@ export function CodeScreen() {
           onPair={({ programs }) => void actions.showPair(programs)}
           onRun={(slot) => void runProgram(slot)}
           onCancel={(slot) => void actions.cancelProgram(slot)}
-          onAdd={() => void actions.addProgram()}
+          onAdd={(example) => void actions.addProgram(example)}
           onRemove={() => void actions.removeProgram()}
           onHome={() => void goHome()}
           onOpen={(slot) => void actions.openProgram(slot)}

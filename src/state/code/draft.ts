@@ -16,6 +16,7 @@ import { endRun, runProgram } from "./actions";
 import { editProgram, keepAll, pack } from "./edit";
 import { languageOf, readBuild } from "../../model/code/build";
 import { writeBuild } from "../../model/code/writeBuild";
+import type { CodeExample } from "../../model/code/scriptExamples";
 import type { CodeLanguage } from "../../model/code/build";
 import { loadCompiler, lookForCompiler } from "./built";
 import { letGo } from "./engines";
@@ -178,12 +179,15 @@ export async function showPair(
   }
 }
 
-/** Adds a second program: that which an example is compared with, or a copy of the first, to change. */
-export function addProgram(context: Context): void {
+/**
+ * Adds a second program: the chosen example, or that which an example is compared with, or a copy of the first, to
+ * change.
+ */
+export function addProgram(context: Context, chosen?: CodeExample): void {
   const { codeScreen } = context.store.getState();
   if (!codeScreen || codeScreen.programs.length > 1) return;
   const [first] = codeScreen.programs;
-  const partner = partnerOf(first);
+  const partner = chosen ?? partnerOf(first);
   const second: CodeProgram = partner
     ? { ...fresh(partner, undefined), waits: "screen" }
     : { ...fresh(first, first), name: `${first.name} 2` };

@@ -13,7 +13,6 @@ import type {
   CodeState,
 } from "../../model/code/code";
 import { exceptionsText } from "../../model/code/exceptions";
-import { partnerOf } from "../../model/code/examples";
 import { machineLine } from "../../model/code/machineLine";
 import { whatToSee } from "../../model/code/see";
 import type { WhatToSee } from "../../model/code/see";
@@ -22,6 +21,7 @@ import { Icon } from "../shared/Icon";
 import type { CodeLanguage } from "../../model/code/build";
 import { lineAtCursor } from "../../model/code/lines";
 import type { LineTable } from "../../model/code/lines";
+import { CompareWith } from "./CompareWith";
 import { ProgramHelp } from "./ProgramHelp";
 import { MachineNote } from "./MachineNote";
 import { See } from "./See";
@@ -52,7 +52,8 @@ export interface CodePageProps {
   readonly onPair: (pair: CodePair) => void;
   readonly onRun: (slot: ProgramSlot) => void;
   readonly onCancel: (slot: ProgramSlot) => void;
-  readonly onAdd: () => void;
+  /** Adds an example, or without one the program that the first is usually compared with. */
+  readonly onAdd: (example?: CodeExample) => void;
   readonly onRemove: () => void;
   /** Changes to the machine that the texts are about. */
   readonly onHome: () => void;
@@ -201,9 +202,11 @@ export function CodePage(props: CodePageProps) {
             exceptions={isPair ? null : exceptionsOf(program)}
             actions={
               isPair ? null : (
-                <button type="button" className="btn" onClick={props.onAdd}>
-                  Compare with {partnerName(program)}
-                </button>
+                <CompareWith
+                  program={program}
+                  examples={props.examples}
+                  onAdd={props.onAdd}
+                />
               )
             }
             onOpen={() => props.onOpen(slot)}
@@ -275,11 +278,6 @@ function namesOf(waiting: readonly (readonly [ProgramSlot, CodeProgram])[]) {
   return waiting.length === 1 && first
     ? `“${programName(first[1].name)}”`
     : "both";
-}
-
-function partnerName(program: CodeProgram): string {
-  const partner = partnerOf(program);
-  return partner ? `“${partner.name}”` : "a copy, to change it";
 }
 
 function Close({ onClick }: { readonly onClick: () => void }) {

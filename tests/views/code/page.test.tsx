@@ -337,3 +337,19 @@ test("the_text_of_a_changed_example_says_what_it_was_written_for", () => {
   fireEvent.click(screen.getByRole("button", { name: "Restore the example" }));
   expect(onExample).toHaveBeenCalledWith(0, rows);
 });
+
+test("the_second_program_is_the_partner_by_a_press_or_any_example_by_choice", () => {
+  const chosen: (string | undefined)[] = [];
+  const [rows] = SCRIPT_EXAMPLES;
+  if (!rows) throw new Error("There are no examples.");
+  show([program(rows.name, { code: rows.code, shown: shown(rows.name, 3) })], {
+    onAdd: (example) => chosen.push(example?.id),
+  });
+  fireEvent.click(screen.getByRole("button", { name: /^Compare with/ }));
+  const choice = screen.getByRole("combobox", {
+    name: "Compare with an example",
+  });
+  const last = SCRIPT_EXAMPLES.at(-1)?.id ?? "";
+  fireEvent.change(choice, { target: { value: last } });
+  expect(chosen).toEqual([undefined, last]);
+});
