@@ -62,7 +62,8 @@ function withoutTypes(name: string): string {
   let depth = 0;
   let plain = "";
   const text = name.replace("(anonymous namespace)", "");
-  for (const [at, letter] of [...text].entries()) {
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
     const isCall = plain.endsWith("operator") && text.startsWith("()", at);
     if (letter === "(" && depth === 0 && !isCall) break;
     if (letter === "<" || letter === "[") depth += 1;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => engine.dispose());
 
 const run = (code: string, language: Language, level: Level = "1") =>
-  runExample(engine, { code, build: { language, level } });
+  runExample(engine, { code, build: { language, level, args: "" } });
 
 test("walks_of_malloc_count_for_the_line_that_calls_it", async () => {
   const { table, attribution } = await run(
