@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use expect_test::{Expect, expect};
 
@@ -225,4 +227,117 @@ int main() {
     for line in 7..=10 {
         assert!(regions.contains(&format!("new.cpp:{line}")), "{line}: {regions}");
     }
+}
+
+/// The handler leaves the clock of the runtime, which has made the ring busy, and comes back at another depth of the stack.
+#[test]
+fn a_signal_handler_that_jumps_out_of_the_runtime_loses_nothing_later() {
+    let text = "
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <time.h>
+static sigjmp_buf back;
+static volatile sig_atomic_t is_armed;
+static volatile int bytes[1000];
+static volatile char deep;
+#define RAW __attribute__((no_sanitize(\"thread\"))) __attribute__((no_sanitize_thread))
+RAW static void jump(int number) { (void)number; siglongjmp(back, 1); }
+int __clock_gettime(clockid_t, struct timespec *);
+RAW int clock_gettime(clockid_t id, struct timespec *time) {
+  (void)id;
+  if (is_armed) { is_armed = 0; raise(SIGUSR1); }
+  static long n;
+  time->tv_sec = 0;
+  time->tv_nsec = ++n;
+  return 0;
+}
+static void *one_access(void *none) { deep = 1; return none; }
+__attribute__((noinline)) static void touch(int depth) {
+  if (depth > 0) { touch(depth - 1); deep = 1; return; }
+  for (int i = 0; i < 100000; i++) bytes[i % 1000] = i;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, one_access, 0);
+  pthread_join(thread, 0);
+  signal(SIGUSR1, jump);
+  for (int round = 0; round < 20; round++) {
+    if (sigsetjmp(back, 1) == 0) {
+      is_armed = 1;
+      for (int i = 0; i < 1000000; i++) deep = 1;
+      return 1;
+    }
+    touch(round);
+  }
+}
+";
+    let source = ("cc", "jump.c");
+    let options = ["-O1", "-pthread"];
+    let Some(folder) = compiled("jump", source, &options, text) else { return };
+    let output = recorded(&folder, &["--with", "cc"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let counts = counts(&folder, false);
+    // With the 20 stores that arm the handler.
+    assert!(counts.contains("store  4: 2000020\n"), "{counts}{}", shown(&output));
+}
+
+#[test]
+fn a_program_in_another_pid_namespace_is_refused() {
+    let text = "
+static volatile char bytes[50];
+int main(void) { for (int i = 0; i < 1000; i++) bytes[i % 50] = i; }
+";
+    let Some(folder) = compiled("elsewhere", ("cc", "main.c"), &["-O1"], text) else { return };
+    let words = ["unshare", "--user", "--map-root-user", "--pid", "--fork"];
+    let can = Command::new(words[0]).args(&words[1..]).arg("true").status();
+    if !can.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let output = recorded(&folder, &[["--with", "cc"].as_slice(), &words, &["./prog"]].concat());
+    let said = shown(&output);
+    assert!(said.contains("another PID namespace") && said.contains("exit Some(1)"), "{said}");
+    assert!(!folder.join("prog.pagewalk").exists());
+}
+
+/// `kill -INT` reaches `record` alone, also if it runs in the foreground of a terminal.
+#[test]
+fn ctrl_c_that_only_record_gets_ends_the_program_and_keeps_its_trace() {
+    let text = "
+#include <unistd.h>
+static volatile char bytes[50];
+int main(void) {
+  for (int i = 0; i < 100000; i++) bytes[i % 50] = i;
+  for (;;) pause();
+}
+";
+    let Some(folder) = compiled("interrupted", ("cc", "main.c"), &["-O1"], text) else { return };
+    // `script` makes a terminal. Its shell prints the number of `record`, which runs in its place.
+    let record = format!("{} record -o prog.pagewalk -- ./prog", env!("CARGO_BIN_EXE_pagewalk"));
+    let inner = format!("echo $$ > pid; exec {record}");
+    let script = Command::new("script")
+        .args(["-qec", &inner, "/dev/null"])
+        .current_dir(&folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn();
+    let Ok(mut script) = script else { return };
+    let pid =
+        wait_for(|| fs::read_to_string(folder.join("pid")).ok().filter(|text| !text.is_empty()));
+    thread::sleep(Duration::from_secs(1));
+    succeed(Command::new("kill").args(["-INT", pid.trim()]));
+    let ended = wait_for(|| script.try_wait().unwrap());
+    assert_eq!(ended.code(), Some(130));
+    assert_eq!(counts(&folder, false), "store  1: 100000\n");
+}
+
+/// Waits until a value is there, at most 20 seconds.
+fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..400 {
+        if let Some(found) = look() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    panic!("it does not end");
 }

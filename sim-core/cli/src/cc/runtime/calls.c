@@ -16,6 +16,7 @@ static inline __attribute__((always_inline)) void call(uint32_t n, uint64_t ip, 
     tag = r->tag;
     at = r->at;
     if (unlikely(at >= r->end || calls.is_other)) {
+      if (unlikely(r->busy)) take_back(r, PLACE);
       differ(n);
       return;
     }

@@ -43,7 +43,7 @@ void __tsan_release(void *at) { (void)at; }
 static void range(const void *at, uint64_t bytes, const void *ip, unsigned code) {
   if (bytes == 0 || !atomic_load_explicit(&is_on, memory_order_relaxed)) return;
   uint64_t rest[2] = {bytes, 0};
-  checked((uint64_t)at, (uint64_t)ip, code, rest);
+  checked((uint64_t)at, (uint64_t)ip, code, rest, PLACE);
 }
 
 /* gcc announces the ranges of an assignment, and may then call memcpy or memset for it. */
@@ -83,7 +83,7 @@ static void copied(void *to, const void *from, uint64_t bytes, const void *ip) {
   if (!atomic_load_explicit(&is_on, memory_order_relaxed)) return;
   if (is_announced(to, from, bytes, ip) || bytes == 0) return;
   uint64_t rest[2] = {bytes, (uint64_t)from};
-  checked((uint64_t)to, (uint64_t)ip, COPY, rest);
+  checked((uint64_t)to, (uint64_t)ip, COPY, rest, PLACE);
 }
 static void filled(void *to, uint64_t bytes, const void *ip) {
   if (!atomic_load_explicit(&is_on, memory_order_relaxed)) return;

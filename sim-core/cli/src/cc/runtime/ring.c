@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@
 __attribute__((used)) static const char mark[] = "pagewalk hooks, version 1";
 
 #define HERE __builtin_extract_return_addr(__builtin_return_address(0))
+/* Where the function that uses it has its return address on the stack. */
+#define PLACE ((uintptr_t)__builtin_dwarf_cfa() - sizeof(void *))
 #define unlikely(x) __builtin_expect(x, 0)
 #define IP_BITS 56
 #define IP(ip) ((uint64_t)(ip) & (((uint64_t)1 << IP_BITS) - 1))
@@ -141,7 +144,17 @@ static void check_all(void) {
     __atomic_store_n(&ring(n)->end, 0, __ATOMIC_SEQ_CST);
 }
 
+/* A signal handler that jumped away from here would leave a ring that nobody uses. */
+static void claim_held(void);
 static void claim(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  int is_held = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;
+  claim_held();
+  if (is_held) pthread_sigmask(SIG_SETMASK, &before, 0);
+}
+
+static void claim_held(void) {
   has_ended = 1;
   for (unsigned n = 0; n < RINGS; n++) {
     struct ring *r = ring(n);
@@ -171,6 +184,8 @@ static void claim(void) {
   }
 }
 
+static void repair(struct ring *r);
+
 static void release(void *rounds) {
   uintptr_t left = (uintptr_t)rounds - 1;
   /* Other destructors may still access memory. */
@@ -183,14 +198,49 @@ static void release(void *rounds) {
   calls.depth = 0;
   if (kept) munmap(kept, CALLS_BYTES);
   if (r == &none) return;
-  r->end = 0;
   /* A signal handler may have ended the thread in the middle of an entry. */
-  r->busy = 0;
+  if (r->busy) repair(r);
+  r->end = 0;
   atomic_store(&r->used, 0);
 }
 
-/* Returns the ring of this thread, ready for entries, or null. */
-static struct ring *begin(void) {
+/* Brings the ring back to a state between two entries. The number of segments was written last, so the rest follows from
+   it. */
+static void repair(struct ring *r) {
+  uint8_t segment = r->entered - 1;
+  uint64_t *start = r->base + (uint64_t)(segment % SEGMENTS) * (SEGMENT / sizeof(uint64_t));
+  r->tag = segment / SEGMENTS % 2 ? 0 : LAP;
+  r->limit = start + SEGMENT / sizeof(uint64_t);
+  if (r->at < start || r->at > r->limit) __atomic_store_n(&r->at, r->limit, __ATOMIC_RELEASE);
+  r->from = r->at;
+  r->end = 0;
+  calls.told = 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  r->busy = 0;
+}
+
+/* Returns whether a signal handler has left the hook that made the ring busy, by siglongjmp: the stack is above it again,
+   or another function has been called in its place. Handlers on a stack of their own are somewhere else. */
+static int is_left(struct ring *r, uintptr_t here) {
+#ifdef __x86_64__
+  if (here < r->owner) return *(volatile uintptr_t *)r->owner != r->returns;
+#else
+  if (here < r->owner) return 0;
+#endif
+  stack_t other;
+  if (sigaltstack(0, &other) != 0 || !(other.ss_flags & SS_ONSTACK)) return 1;
+  return r->owner - (uintptr_t)other.ss_sp < other.ss_size;
+}
+
+/* Takes back a ring that a signal handler has left busy. */
+static __attribute__((noinline)) void take_back(struct ring *r, uintptr_t here) {
+  int error = errno;
+  if (is_left(r, here)) repair(r);
+  errno = error;
+}
+
+/* Returns the ring of this thread, ready for entries, or null. `here` is the place of the hook. */
+static struct ring *begin(uintptr_t here) {
   if (!shared || atomic_load_explicit(&is_alone, memory_order_relaxed)) return 0;
   if (unlikely(mine == &none)) {
     if (!has_ended) claim();
@@ -200,11 +250,19 @@ static struct ring *begin(void) {
     }
   }
   struct ring *r = mine;
+  if (unlikely(r->busy)) take_back(r, here);
   if (r->busy) {
     atomic_fetch_add(&shared->lost, 1);
     return 0;
   }
+  r->owner = here;
+  r->returns = *(volatile uintptr_t *)here;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   r->busy = 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  /* A signal handler may have used the ring in between. */
+  r->owner = here;
+  r->returns = *(volatile uintptr_t *)here;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   /* The accesses of a signal handler are checked from here on, find the ring busy, and are counted as lost. */
   r->until = r->end;
@@ -259,9 +317,9 @@ static int is_left_out(struct ring *r) {
 
 /* Writes an access, and the rest of it if it has one. */
 static __attribute__((noinline)) void checked(uint64_t word, uint64_t ip, unsigned code,
-                                              const uint64_t *rest) {
+                                              const uint64_t *rest, uintptr_t place) {
   int error = errno;
-  struct ring *r = begin();
+  struct ring *r = begin(place);
   if (!r) return;
   if (!is_left_out(r)) {
     if (r->at >= r->until) stamp(r);
@@ -280,7 +338,7 @@ static inline __attribute__((always_inline)) void note(uint64_t word, const void
     tag = r->tag;
     at = r->at;
     if (unlikely(at >= r->end)) {
-      if (atomic_load_explicit(&is_on, memory_order_relaxed)) checked(word, (uint64_t)ip, code, 0);
+      if (atomic_load_explicit(&is_on, memory_order_relaxed)) checked(word, (uint64_t)ip, code, 0, PLACE);
       return;
     }
   } while (unlikely(!take(r, at)));
@@ -291,7 +349,7 @@ static inline __attribute__((always_inline)) void note(uint64_t word, const void
 static void acquired(void) {
   if (!atomic_load_explicit(&has_threads, memory_order_relaxed) || !atomic_load(&is_on)) return;
   int error = errno;
-  struct ring *r = begin();
+  struct ring *r = begin(PLACE);
   if (!r) return;
   stamp(r);
   finish(r);
@@ -303,7 +361,7 @@ static void acquired(void) {
 static void allocated(const void *block, uint64_t bytes, const void *ip) {
   if (!shared || !block) return;
   int error = errno;
-  struct ring *r = begin();
+  struct ring *r = begin(PLACE);
   if (!r) return;
   stamp(r);
   put(r, (uint64_t)block, (uint64_t)ip, BLOCK);
@@ -316,7 +374,7 @@ static void allocated(const void *block, uint64_t bytes, const void *ip) {
 static void freed(const void *block) {
   if (!shared || !block) return;
   int error = errno;
-  struct ring *r = begin();
+  struct ring *r = begin(PLACE);
   if (!r) return;
   stamp(r);
   put(r, (uint64_t)block, 0, FREED);
@@ -360,6 +418,13 @@ __attribute__((weak)) void pagewalk_runtime_begin(void) {
   struct shared *found = mapped(file);
   if (!found) return;
   close(file);
+  /* The recorder would take the number of this process for that of another one. */
+  struct stat own;
+  if (found->space && stat("/proc/self/ns/pid", &own) == 0 && own.st_ino != found->space) {
+    atomic_fetch_add(&found->elsewhere, 1);
+    munmap(found, SHARED_BYTES);
+    return;
+  }
   uint32_t nobody = 0;
   if (found->version != VERSION || pthread_key_create(&key, release) != 0 ||
       !atomic_compare_exchange_strong(&found->process, &nobody, (uint32_t)getpid())) {

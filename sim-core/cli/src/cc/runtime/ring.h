@@ -50,6 +50,8 @@ struct ring {
   uint8_t entered; /* segments until now, modulo 256 */
   uint8_t busy;    /* the ring changes: a signal handler must leave it alone */
   _Atomic uint8_t used;
+  uintptr_t owner;   /* where the hook that made the ring busy has its return address on the stack */
+  uintptr_t returns; /* that address */
   _Alignas(128) _Atomic uint8_t read; /* segments that the recorder has read, modulo 256 */
 };
 _Static_assert(sizeof(struct ring) == 256, "the recorder knows the size");
@@ -65,4 +67,6 @@ struct shared {
   _Atomic uint64_t lost;   /* accesses of signal handlers that found the ring busy, and of threads without a ring */
   uint64_t keep, of;       /* record the first `keep` accesses of every `of`; 0: all */
   uint32_t later;          /* whether the program waits for pagewalk_start() */
+  _Atomic uint32_t elsewhere; /* programs in another PID namespace, which are not recorded */
+  uint64_t space;          /* the PID namespace of the recorder; 0: not known */
 };

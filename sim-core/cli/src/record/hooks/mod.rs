@@ -49,6 +49,9 @@ const WAIT: Duration = Duration::from_micros(200);
 /// A script may end before a program that it left behind has begun.
 const UNCLAIMED: Duration = Duration::from_secs(1);
 
+/// What is said about a program in a container.
+const ELSEWHERE: &str = "the program runs in another PID namespace, such as that of a container, so its process cannot be followed: run `pagewalk record` inside of it";
+
 /// Returns whether `pagewalk cc` compiled a program.
 ///
 /// # Errors
@@ -177,6 +180,9 @@ fn attend(
         }
         if recorded.is_none() {
             recorded = shared.process()?.map(Recorded::new);
+        }
+        if recorded.is_none() && shared.is_elsewhere()? {
+            bail!(ELSEWHERE);
         }
         if let Some(of) = &mut recorded {
             of.look(files, taken)?;

@@ -5,7 +5,7 @@ use std::env::temp_dir;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
 use rustix::fs::statvfs;
@@ -64,6 +64,7 @@ impl Shared {
         shared.0.write_all_at(&std::process::id().to_ne_bytes(), 16)?;
         shared.0.write_all_at(&window.keep.to_ne_bytes(), 40)?;
         shared.0.write_all_at(&window.of.to_ne_bytes(), 48)?;
+        shared.0.write_all_at(&space().to_ne_bytes(), 64)?;
         Ok(shared)
     }
 
@@ -94,6 +95,11 @@ impl Shared {
         self.u32(20).map(|n| n.min(RINGS))
     }
 
+    /// Whether the program ran in another PID namespace.
+    pub(super) fn is_elsewhere(&self) -> io::Result<bool> {
+        self.u32(60).map(|n| n > 0)
+    }
+
     pub(super) fn facts(&self) -> io::Result<Facts> {
         Ok(Facts { forks: self.u32(28)?, lost: self.u64(32)?, later: self.u32(56)? != 0 })
     }
@@ -114,6 +120,11 @@ impl Shared {
     pub(super) fn give_back(&self, ring: u32, segments: u8) -> io::Result<()> {
         self.0.write_all_at(&[segments], RINGS_AT + RING * u64::from(ring) + READ)
     }
+}
+
+/// The PID namespace of this process, or 0 if the system has none: numbers of processes mean something only in it.
+fn space() -> u64 {
+    std::fs::metadata("/proc/self/ns/pid").map_or(0, |facts| facts.ino())
 }
 
 /// A file in memory. `/dev/shm` of a container may be too small for the rings, and then the program would get SIGBUS.
