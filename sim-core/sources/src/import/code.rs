@@ -344,12 +344,11 @@ fn special<S: Sink>(
                 piece(Kind::Store, first, at, size)?;
             }
         }
-        Words::Fill | Words::Copy => {}
+        Words::Fill | Words::Copy | Words::Enter | Words::Leave => {}
         Words::Grow => out.mapping(Layout::grown(first, second))?,
         Words::Call(bytes) => heap.call(site.ip, caller, 0, bytes.of(first, second)),
         Words::Realloc => heap.call(site.ip, caller, first, second.into()),
         Words::Free => out.mapping(heap.freed(layout, first))?,
-        Words::Enter | Words::Leave => {}
         Words::Return => {
             for mapping in heap.returned(layout, site.ip, first) {
                 out.mapping(mapping)?;

@@ -29,9 +29,10 @@ impl Library {
     pub(super) fn new(head: &Head) -> Self {
         let names: BTreeMap<u64, String> = head.calls.iter().cloned().collect();
         let mut tree = CallTreeBuilder::default();
-        let program = match names.is_empty() {
-            true => 0,
-            false => tree.child(0, Frame { name: PROGRAM, ip: 0 }).unwrap_or(0),
+        let program = if names.is_empty() {
+            0
+        } else {
+            tree.child(0, Frame { name: PROGRAM, ip: 0 }).unwrap_or(0)
         };
         Self { names, tree, program, calls: Vec::new(), node: 0 }
     }
