@@ -5,7 +5,8 @@ use std::rc::Rc;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places, TraceBuilder,
+    Access, CallTree, FrameRun, InstructionAccess, Instructions, Mapping, OpRecord, PageFact,
+    Places, TraceBuilder,
 };
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
@@ -115,6 +116,11 @@ impl Sink for Recording {
     #[inline]
     fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
         self.trace.push_all(accesses)
+    }
+
+    #[inline]
+    fn instructions(&mut self, known: &Instructions, accesses: &[InstructionAccess]) -> Result<()> {
+        self.trace.push_instructions(known, accesses)
     }
 
     fn op(&mut self, record: OpRecord) -> Result<()> {

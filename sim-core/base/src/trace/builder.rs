@@ -1,5 +1,7 @@
 //! Builds a trace access by access and chunk by chunk.
 
+mod instructions;
+
 use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::sync::OnceLock;

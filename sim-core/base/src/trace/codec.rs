@@ -14,8 +14,11 @@
 //! byte 01xxxxxx          context: process, thread or instruction pointer changes, or the mark
 //! ```
 
+mod instructions;
+
 use super::access::{Access, Kind};
 use super::varint::{Tail, read_varint};
+pub(super) use instructions::Place;
 
 /// The largest size of a *plain* access, in bytes. It spans at most two 4 KiB pages, and no more lines of a
 /// page than the machine reads.
@@ -111,14 +114,33 @@ impl Model {
         }
     }
 
+    fn reset(&mut self) {
+        self.table.fill(EMPTY);
+        let Self { fetch, fetch_end, n_data, last_data, pid, tid, cpu, ip, has_ips, .. } = self;
+        (*fetch, *fetch_end, *last_data) = (0, 0, 0);
+        (*n_data, *pid, *tid, *cpu, *ip, *has_ips) = (0, 0, 0, 0, None, false);
+    }
+
     /// Returns the slot of the prediction for the next access, and its check value.
     #[inline]
     fn slot(&self) -> (usize, u32) {
         let last = match self.ip {
-            Some(ip) if self.has_ips => ip ^ 1 << 63,
+            Some(ip) if self.has_ips => Self::key(ip),
             _ => u64::from(self.n_data.min(15)) << 58,
         };
-        let mixed = (self.fetch ^ last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Self::place(self.fetch ^ last)
+    }
+
+    /// Returns the key of the prediction after an instruction, in a chunk without fetches.
+    #[inline]
+    fn key(ip: u64) -> u64 {
+        ip ^ 1 << 63
+    }
+
+    /// Returns the slot and the check value of a key.
+    #[inline]
+    fn place(key: u64) -> (usize, u32) {
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let at = usize::try_from(mixed >> (64 - TABLE_BITS)).expect("masked to the table");
         (at, u32::try_from(mixed >> 20 & 0xffff_ffff).expect("masked to 32 bits") | 1)
     }
@@ -337,7 +359,7 @@ impl Encoder {
     pub(super) fn finish(&mut self) -> Encoded {
         self.flush();
         let has_ips = self.model.has_ips;
-        self.model = Model::new();
+        self.model.reset();
         let is_plain = std::mem::replace(&mut self.is_plain, true);
         Encoded { bytes: self.bytes.take(), is_plain, has_ips }
     }

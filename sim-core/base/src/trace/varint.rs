@@ -4,6 +4,8 @@
 const MORE: u64 = 0x8080_8080_8080_8080;
 /// The number of bytes of the longest number that is written as one word.
 const WORD: u32 = 8;
+/// The bits of such a number.
+pub(super) const WORD_BITS: u32 = 7 * WORD;
 
 /// Appends a number to `bytes`: 1 to 10 bytes.
 pub fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
@@ -74,6 +76,20 @@ impl Tail {
         self.bytes.resize(len, 0);
     }
 
+    /// Returns `n` free bytes at the end. [`Self::advance`] appends those that were written.
+    pub(super) fn room(&mut self, n: usize) -> &mut [u8] {
+        let end = self.len + n;
+        if end > self.bytes.len() {
+            self.bytes.resize(end.max(2 * self.bytes.len()), 0);
+        }
+        &mut self.bytes[self.len..end]
+    }
+
+    /// Appends the first `n` bytes of [`Self::room`].
+    pub(super) fn advance(&mut self, n: usize) {
+        self.len += n;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -84,6 +100,28 @@ impl Tail {
         self.len = 0;
         bytes
     }
+}
+
+/// Returns the bytes of [`write_varint`] as a word, and their number. The value is below 2^[`WORD_BITS`].
+#[inline(always)]
+pub(super) fn varint_word(value: u64) -> (u64, usize) {
+    let (more, n) = LENGTHS[(value | 1).leading_zeros() as usize % LENGTHS.len()];
+    (spread(value) | more, n as usize)
+}
+
+/// For each number of leading zeros the bits that say that another byte follows, and the number of bytes.
+static LENGTHS: [(u64, u32); 64] = lengths();
+
+const fn lengths() -> [(u64, u32); 64] {
+    let mut lengths = [(0, 0); 64];
+    let mut zeros = 0;
+    while zeros < 64 {
+        let n = (70 - zeros) / 7;
+        let more = if n <= WORD { MORE & !(u64::MAX << (8 * (n - 1))) } else { 0 };
+        lengths[zeros as usize] = (more, n);
+        zeros += 1;
+    }
+    lengths
 }
 
 /// Spreads the lowest 56 bits over eight bytes, seven bits in each.

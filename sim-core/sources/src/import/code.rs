@@ -16,7 +16,9 @@ mod library;
 use std::ops::Range;
 
 use pagewalk_base::error::{Error, ErrorCode, Place};
-use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, Places};
+use pagewalk_base::trace::{
+    Access, Completeness, InstructionAccess, Instructions, Kind, LoadOrStore, Mapping, Places,
+};
 
 use self::head::{Block, Head, Site, Words};
 use self::heap::Heap;
@@ -187,6 +189,9 @@ impl Records {
         let (mut words, _) = bytes.as_chunks::<4>();
         let all = words.len();
         let taken = loop {
+            let n;
+            (words, n) = self.plain_blocks(words);
+            tally.records += n;
             let Some((&number, rest)) = words.split_first() else { break Ok(()) };
             let block = match self.block(number) {
                 Ok(block) => block,
@@ -195,10 +200,10 @@ impl Records {
             let Some((mine, rest)) = rest.split_at_checked(block.words) else { break Ok(()) };
             let (sites, is_plain, is_own) = (block.sites.clone(), block.is_plain, block.is_own);
             if self.ready.accesses.len() + sites.len() > READY {
-                self.ready.deliver(out)?;
+                self.ready.deliver(&self.head.instructions, out)?;
             }
             if let Some((tree, node)) = self.library.changed(is_own) {
-                self.ready.deliver(out)?;
+                self.ready.deliver(&self.head.instructions, out)?;
                 out.call(tree, node)?;
             }
             if is_plain {
@@ -212,8 +217,30 @@ impl Records {
             self.at += 4 * (1 + mine.len() as u64);
             words = rest;
         };
-        self.ready.deliver(out)?;
+        self.ready.deliver(&self.head.instructions, out)?;
         taken.map(|()| 4 * (all - words.len()))
+    }
+
+    /// Takes the records at the front that have only loads and stores, as long as there is room and the call path stays.
+    /// Returns the words after them, and the number of records.
+    fn plain_blocks<'w>(&mut self, mut words: &'w [[u8; 4]]) -> (&'w [[u8; 4]], u64) {
+        let Self { head, library, ready: Ready { accesses, .. }, .. } = self;
+        let all = words.len();
+        let mut n = 0;
+        while let Some((number, rest)) = words.split_first() {
+            let Some(block) = head.blocks.get(u32::from_le_bytes(*number) as usize) else { break };
+            let Some((mine, rest)) = rest.split_at_checked(block.words) else { break };
+            let is_next = block.is_plain && library.stays(block.is_own);
+            if !is_next || accesses.len() + mine.len() > READY {
+                break;
+            }
+            let sites = head.sites[block.sites.clone()].iter().zip(mine);
+            accesses.extend(sites.map(|(site, &word)| access(&head.layout, site, word)));
+            words = rest;
+            n += 1;
+        }
+        self.at += 4 * (all - words.len()) as u64;
+        (words, n)
     }
 
     /// Takes the words of a block that has other sites than accesses.
@@ -228,7 +255,8 @@ impl Records {
             let (mine, rest) = words.split_at(site.words.count().min(words.len()));
             words = rest;
             let word = |at: usize| mine.get(at).map_or(0, |&word| u32::from_le_bytes(word));
-            let mut out = Out { ready: &mut self.ready, out };
+            let known = &self.head.instructions;
+            let mut out = Out { ready: &mut self.ready, known, delivery: out };
             let words = [word(0), word(1), word(2)];
             if site.words == Words::Grow && words[1] == u32::MAX {
                 tally.note(NO_ROOM);
@@ -250,7 +278,7 @@ impl Records {
 /// Accesses that are not delivered yet. They are delivered many at once.
 #[derive(Debug)]
 struct Ready {
-    accesses: Vec<Access>,
+    accesses: Vec<InstructionAccess>,
     /// Accesses with their fetches; `None` if the trace gets none.
     with_fetches: Option<Vec<Access>>,
 }
@@ -260,16 +288,16 @@ impl Ready {
         Self { accesses: Vec::with_capacity(READY), with_fetches: has_fetches.then(Vec::new) }
     }
 
-    fn deliver<S: Sink>(&mut self, out: &mut Delivery<'_, S>) -> Flow {
-        let all = match &mut self.with_fetches {
-            None => &self.accesses,
+    fn deliver<S: Sink>(&mut self, known: &Instructions, out: &mut Delivery<'_, S>) -> Flow {
+        let done = match &mut self.with_fetches {
+            None => out.instructions(known, &self.accesses),
             Some(both) => {
                 both.clear();
-                both.extend(self.accesses.iter().flat_map(|access| [fetch(access), *access]));
-                both
+                let accesses = self.accesses.iter().map(|access| known.access(access));
+                both.extend(accesses.flat_map(|access| [fetch(&access), access]));
+                out.accesses(both)
             }
         };
-        let done = out.accesses(all);
         self.accesses.clear();
         done
     }
@@ -282,22 +310,22 @@ fn fetch(access: &Access) -> Access {
 }
 
 #[inline(always)]
-fn access(layout: &Layout, site: &Site, word: [u8; 4]) -> Access {
-    let kind = if let Words::Access(kind) = site.words { kind } else { Kind::Load };
+fn access(layout: &Layout, site: &Site, word: [u8; 4]) -> InstructionAccess {
     let address = layout.address(u64::from(u32::from_le_bytes(word)) + u64::from(site.offset));
-    Access { ip: Some(site.ip), ..Access::new(kind, address, site.size) }
+    InstructionAccess { address, instruction: site.number, what: site.what }
 }
 
 /// Collects accesses before it delivers them; delivers them before a mapping.
 struct Out<'a, 'd, S> {
     ready: &'a mut Ready,
-    out: &'a mut Delivery<'d, S>,
+    known: &'a Instructions,
+    delivery: &'a mut Delivery<'d, S>,
 }
 
 impl<S: Sink> Out<'_, '_, S> {
-    fn access(&mut self, access: Access) -> Flow {
+    fn access(&mut self, access: InstructionAccess) -> Flow {
         if self.ready.accesses.len() == READY {
-            self.ready.deliver(self.out)?;
+            self.ready.deliver(self.known, self.delivery)?;
         }
         self.ready.accesses.push(access);
         Ok(())
@@ -305,8 +333,8 @@ impl<S: Sink> Out<'_, '_, S> {
 
     fn mapping(&mut self, mapping: Option<Mapping>) -> Flow {
         let Some(mapping) = mapping else { return Ok(()) };
-        self.ready.deliver(self.out)?;
-        self.out.mapping(mapping)
+        self.ready.deliver(self.known, self.delivery)?;
+        self.delivery.mapping(mapping)
     }
 }
 
@@ -319,19 +347,20 @@ fn special<S: Sink>(
     out: &mut Out<'_, '_, S>,
 ) -> Flow {
     let [first, second, third] = words;
-    let mut piece = |kind, start: u32, at: u32, size: u32| {
+    let mut piece = |kind: Kind, start: u32, at: u32, size: u32| {
         let address = layout.address(u64::from(start) + u64::from(at));
-        out.access(Access { ip: Some(site.ip), ..Access::new(kind, address, size) })
+        let what = LoadOrStore::new(kind == Kind::Store, size).unwrap_or(site.what);
+        out.access(InstructionAccess { address, instruction: site.number, what })
     };
     let fits = |start: u32, size: u32| u64::from(start) + u64::from(size) <= MOST_MEMORY;
     let pieces =
         |size: u32| (0..size).step_by(PIECE as usize).map(move |at| (at, PIECE.min(size - at)));
     match site.words {
-        Words::Access(_) => out.access(access(layout, site, first.to_le_bytes()))?,
+        Words::Access => out.access(access(layout, site, first.to_le_bytes()))?,
         Words::Modify => {
             let access = access(layout, site, first.to_le_bytes());
             out.access(access)?;
-            out.access(Access { kind: Kind::Store, ..access })?;
+            out.access(InstructionAccess { what: access.what.as_store(), ..access })?;
         }
         Words::Fill if fits(first, second) => {
             for (at, size) in pieces(second) {

@@ -1,7 +1,10 @@
 //! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::samples::{Sample, Samples};
-use pagewalk_base::trace::{Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places};
+use pagewalk_base::trace::{
+    Access, CallTree, FrameRun, InstructionAccess, Instructions, Mapping, OpRecord, PageFact,
+    Places,
+};
 
 use super::census::Census;
 use super::flow::{Flow, Stop};
@@ -46,6 +49,25 @@ impl<S: Sink> Delivery<'_, S> {
         }
         self.count.census.see_all(pid, tid, n);
         self.sink.accesses(accesses)?;
+        self.count.accesses += n;
+        Ok(())
+    }
+
+    /// Delivers loads and stores by known instructions, if they are selected.
+    pub(super) fn instructions(
+        &mut self,
+        known: &Instructions,
+        accesses: &[InstructionAccess],
+    ) -> Flow {
+        let n = accesses.len() as u64;
+        if n == 0 {
+            return Ok(());
+        }
+        if !self.count.select.pick_all(n) {
+            return accesses.iter().try_for_each(|access| self.access(known.access(access)));
+        }
+        self.count.census.see_all(0, 0, n);
+        self.sink.instructions(known, accesses)?;
         self.count.accesses += n;
         Ok(())
     }

@@ -58,7 +58,8 @@ pub use unpack::ENDINGS;
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, Mapping, OpRecord, PageFact, Places, TraceBuilder,
+    Access, CallTree, FrameRun, InstructionAccess, Instructions, Mapping, OpRecord, PageFact,
+    Places, TraceBuilder,
 };
 
 /// How a file says which sizes its pages had.
@@ -85,6 +86,15 @@ pub trait Sink {
     #[inline]
     fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
         accesses.iter().try_for_each(|access| self.access(*access))
+    }
+
+    /// Takes loads and stores by known instructions, in their order.
+    ///
+    /// # Errors
+    /// Errors of [`Self::access`].
+    #[inline]
+    fn instructions(&mut self, known: &Instructions, accesses: &[InstructionAccess]) -> Result<()> {
+        accesses.iter().try_for_each(|access| self.access(known.access(access)))
     }
 
     /// Takes an operation, which comes before the next access.
@@ -198,6 +208,11 @@ impl Sink for TraceBuilder {
     #[inline]
     fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
         self.push_all(accesses)
+    }
+
+    #[inline]
+    fn instructions(&mut self, known: &Instructions, accesses: &[InstructionAccess]) -> Result<()> {
+        self.push_instructions(known, accesses)
     }
 
     fn op(&mut self, record: OpRecord) -> Result<()> {

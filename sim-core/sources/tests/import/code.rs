@@ -101,6 +101,41 @@ fn trace_of(head: &str, words: &[u32]) -> Trace {
     trace.finish(Completeness::Complete).unwrap()
 }
 
+/// A trace takes many accesses of known instructions at once, a list takes each alone.
+#[test]
+fn a_trace_gets_the_accesses_that_a_list_gets() {
+    cases(60).check(|u| {
+        let mut words = Vec::new();
+        for _ in 0..u.int_in_range(0..=3000)? {
+            let at = u.int_in_range(0..=0xffff)?;
+            match u.int_in_range(0..=9)? {
+                0 => words.extend([1, at, 0x8000, 0x2000, at % 200, 0x4000, at % 70, 1, 1]),
+                1 => words.extend([2, 24, 0x6000, 2, 24, 0x6020]),
+                2 => words.extend([3, 10, 4, 0x7000, 0x6000]),
+                _ => words.extend([0, at, u.int_in_range(0x2000..=0x2008)?]),
+            }
+        }
+        let bytes = file(HEAD, &words);
+        let mut list: Vec<Access> = Vec::new();
+        let mut trace = TraceBuilder::default();
+        let mut importers = [(); 2].map(|()| Importer::new(ImportOptions::default()).unwrap());
+        let n = u.int_in_range(1..=1 << 14)?;
+        for part in bytes.chunks(n) {
+            importers[0].push(part, &mut list).unwrap();
+            importers[1].push(part, &mut trace).unwrap();
+        }
+        let trace = trace.finish(Completeness::Complete).unwrap();
+        assert!(trace.accesses_from(0).eq(list.iter().copied()));
+        let mut alone = TraceBuilder::default();
+        for access in &list {
+            alone.push(access).unwrap();
+        }
+        let alone = alone.finish(Completeness::Complete).unwrap();
+        assert_eq!(format!("{:?}", trace.chunks()), format!("{:?}", alone.chunks()));
+        Ok(())
+    });
+}
+
 fn map(words: &[u32]) -> String {
     let line = |map: &pagewalk_base::trace::Mapping| {
         let what = if map.is_name { "name" } else { "map" };

@@ -1,5 +1,7 @@
 //! The writer of runs, which takes one access at a time.
 
+mod instructions;
+
 use super::{
     COUNT_AT, COUNT_BITS, KIND_BITS, NOTE, NOTE_ALONE, NOTE_FETCHES, NOTE_LOADS, NOTE_OP,
     NOTE_PROCESS, NOTE_SPECIAL, NOTE_STORES, PAGE_AT, PAYLOAD_AT, PAYLOAD_MAX, PREFETCH,
@@ -7,6 +9,7 @@ use super::{
 };
 use crate::narrow::{index, low32, small};
 use crate::trace::access::{Access, Kind};
+pub(in crate::trace) use instructions::{BATCH, Found};
 
 /// The fewest run heads in a row that become a note.
 const ENOUGH: usize = 16;
@@ -119,15 +122,28 @@ impl RunWriter {
 
     #[inline]
     pub(super) fn head(&mut self, kind: Kind, page: u64) {
-        if self.counts != [0; 3] {
-            self.write_alone();
-            let fits = |at: usize| self.counts[at] < 1 << COUNT_BITS[at];
-            if !(0..3).all(fits) {
-                self.write_counts(COUNT_BITS);
-            }
-            self.write_head(kind, page);
-            return;
+        // Not as one comparison of 12 bytes: a processor waits until it can read several numbers just written as one.
+        let [fetches, loads, stores] = self.counts;
+        if fetches | loads | stores == 0 {
+            self.head_alone(kind, page);
+        } else {
+            self.head_after_repeats(kind, page);
         }
+    }
+
+    #[inline]
+    fn head_after_repeats(&mut self, kind: Kind, page: u64) {
+        self.write_alone();
+        let fits = |at: usize| self.counts[at] < 1 << COUNT_BITS[at];
+        if !(0..3).all(fits) {
+            self.write_counts(COUNT_BITS);
+        }
+        self.write_head(kind, page);
+    }
+
+    /// Adds a run head without repeats before it.
+    #[inline]
+    fn head_alone(&mut self, kind: Kind, page: u64) {
         if kind != self.alone_kind || self.alone.len() == MANY {
             self.write_alone();
             self.alone_kind = kind;
@@ -160,14 +176,19 @@ impl RunWriter {
 
     /// Writes the run heads that are not written yet.
     fn write_alone(&mut self) {
-        if self.alone.is_empty() {
+        if self.alone.len() < ENOUGH {
+            for at in 0..self.alone.len() {
+                let place = self.place_of(self.alone[at]);
+                self.words.push(low32(self.alone_kind as u64) | place << PAGE_AT);
+            }
+            self.alone.clear();
             return;
         }
         let alone = std::mem::take(&mut self.alone);
         let counts = std::mem::take(&mut self.counts);
         let base = alone.iter().copied().min().unwrap_or(0);
         let fits = |page: &u64| u32::try_from(page - base).is_ok();
-        if alone.len() >= ENOUGH && alone.iter().all(fits) {
+        if alone.iter().all(fits) {
             let payload = small(alone.len()) << KIND_BITS | low32(self.alone_kind as u64);
             let note = NOTE | NOTE_ALONE << KIND_BITS | payload << PAYLOAD_AT;
             self.words.extend([note, low32(base), low32(base >> 32)]);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use pagewalk_base::addr::Hex;
 use pagewalk_base::json::parse_json;
-use pagewalk_base::trace::{Kind, Places, SourcePlace};
+use pagewalk_base::trace::{Instructions, LoadOrStore, Places, SourcePlace};
 
 use super::layout::{Layout, Memory, TEXT};
 
@@ -75,7 +75,7 @@ enum SiteKind {
 /// What the words of a site mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Words {
-    Access(Kind),
+    Access,
     Modify,
     Copy,
     Fill,
@@ -111,8 +111,7 @@ impl Bytes {
 impl Words {
     fn of(kind: SiteKind) -> Self {
         match kind {
-            SiteKind::Load => Self::Access(Kind::Load),
-            SiteKind::Store => Self::Access(Kind::Store),
+            SiteKind::Load | SiteKind::Store => Self::Access,
             SiteKind::Modify => Self::Modify,
             SiteKind::Copy => Self::Copy,
             SiteKind::Fill | SiteKind::Init => Self::Fill,
@@ -132,11 +131,7 @@ impl Words {
     pub(super) fn count(self) -> usize {
         match self {
             Self::Enter | Self::Leave => 0,
-            Self::Access(_)
-            | Self::Modify
-            | Self::Call(Bytes::First)
-            | Self::Free
-            | Self::Return => 1,
+            Self::Access | Self::Modify | Self::Call(Bytes::First) | Self::Free | Self::Return => 1,
             Self::Fill | Self::Grow | Self::Realloc | Self::Call(_) => 2,
             Self::Copy => 3,
         }
@@ -146,9 +141,12 @@ impl Words {
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) words: Words,
-    pub(super) size: u32,
+    /// A load or a store of its bytes; a modification is both.
+    pub(super) what: LoadOrStore,
     pub(super) offset: u32,
     pub(super) ip: u64,
+    /// Its number in the list.
+    pub(super) number: u32,
 }
 
 #[derive(Debug)]
@@ -168,6 +166,7 @@ pub(super) struct Head {
     pub(super) functions: Vec<Named>,
     pub(super) globals: Vec<Named>,
     pub(super) sites: Vec<Site>,
+    pub(super) instructions: Instructions,
     pub(super) blocks: Vec<Block>,
     pub(super) heap: Vec<(u64, String)>,
     pub(super) calls: Vec<(u64, String)>,
@@ -176,34 +175,32 @@ pub(super) struct Head {
 }
 
 /// The bytes of one access. A vector of WebAssembly has 16; this leaves room for wider ones.
-const SIZES: RangeInclusive<u32> = 1..=64;
+const SIZES: RangeInclusive<u32> = 1..=LoadOrStore::MOST;
 
 impl Head {
     /// Reads a head, or says why it cannot be read.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "its head is not text".to_owned())?;
         let raw: Raw = parse_json(text).map_err(|error| format!("its head: {error}"))?;
-        let sites: Vec<Site> = raw
-            .sites
-            .iter()
-            .map(|&(kind, size, offset, at)| Site {
-                words: Words::of(kind),
-                size,
-                offset,
-                ip: TEXT + u64::from(at),
-            })
-            .collect();
-        let is_access = |site: &Site| matches!(site.words, Words::Access(_) | Words::Modify);
-        for (number, site) in sites.iter().enumerate().filter(|(_, site)| is_access(site)) {
-            let (size, [least, most]) = (site.size, [SIZES.start(), SIZES.end()]);
-            if !SIZES.contains(&size) {
+        let mut sites = Vec::new();
+        for (number, &(kind, size, offset, at)) in (0..).zip(&raw.sites) {
+            let words = Words::of(kind);
+            let is_access = matches!(words, Words::Access | Words::Modify);
+            // The records of other sites have their sizes.
+            let own_size = if is_access { size } else { 0 };
+            let what = LoadOrStore::new(matches!(kind, SiteKind::Store), own_size);
+            let what = what.filter(|_| !is_access || SIZES.contains(&size));
+            let Some(what) = what else {
+                let [least, most] = [SIZES.start(), SIZES.end()];
                 return Err(format!(
                     "its head: site {number} accesses {size} bytes: must be {least} to {most}"
                 ));
-            }
+            };
+            sites.push(Site { words, what, offset, ip: TEXT + u64::from(at), number });
         }
         let own = own_files(&raw);
         let is_own = |site: usize| raw.places.get(site).is_some_and(|of| own.contains(&of.0));
+        let instructions = Instructions::new(sites.iter().map(|site| site.ip));
         let mut blocks = Vec::new();
         for pair in raw.blocks.windows(2) {
             let range = pair[0]..pair[1];
@@ -211,7 +208,7 @@ impl Head {
                 return Err(format!("its head: there are no sites {} to {}", pair[0], pair[1]));
             };
             let words = mine.iter().map(|site| site.words.count()).sum();
-            let is_plain = mine.iter().all(|site| matches!(site.words, Words::Access(_)));
+            let is_plain = mine.iter().all(|site| matches!(site.words, Words::Access));
             let is_own = range.clone().any(is_own);
             blocks.push(Block { sites: range, words, is_plain, is_own });
         }
@@ -222,7 +219,18 @@ impl Head {
         let (heap, calls) = (at_places(raw.heap), at_places(raw.calls));
         let layout = Layout::new(&raw.memory).map_err(|why| format!("its head: {why}"))?;
         let Raw { functions, globals, fetches: has_fetches, .. } = raw;
-        Ok(Self { layout, functions, globals, sites, blocks, heap, calls, places, has_fetches })
+        Ok(Self {
+            layout,
+            functions,
+            globals,
+            sites,
+            instructions,
+            blocks,
+            heap,
+            calls,
+            places,
+            has_fetches,
+        })
     }
 }
 

@@ -61,12 +61,23 @@ impl Library {
     /// Returns the path of the accesses of a block, if it is another one than before.
     #[inline]
     pub(super) fn changed(&mut self, is_own: bool) -> Option<(&CallTree, u32)> {
-        let called = self.calls.last().filter(|_| !is_own);
-        let node = called.map_or(self.program, |call| call.1);
+        let node = self.node_of(is_own);
         if node == self.node {
             return None;
         }
         self.node = node;
         Some((self.tree.tree(), node))
+    }
+
+    /// Returns whether the accesses of a block have the same path as those before.
+    #[inline]
+    pub(super) fn stays(&self, is_own: bool) -> bool {
+        self.node_of(is_own) == self.node
+    }
+
+    #[inline]
+    fn node_of(&self, is_own: bool) -> u32 {
+        let called = self.calls.last().filter(|_| !is_own);
+        called.map_or(self.program, |call| call.1)
     }
 }
