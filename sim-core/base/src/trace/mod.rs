@@ -2,7 +2,8 @@
 //!
 //! A trace is a list of chunks. Each holds the same accesses in two forms that can be read without the other chunks:
 //! `codec` writes every access, `runs` only those that change the page. A third form is made when it is needed: `lines`
-//! has only the accesses that change the cache line. `builder` makes a trace, `saved` is its form in a file.
+//! has only the accesses that change the cache line. `builder` makes a trace, many accesses of known
+//! `instructions` at once; `saved` is its form in a file.
 
 mod access;
 mod builder;
