@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { directEngine } from "../../src/engine/directEngine";
 import { EngineError } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/engine";
+import type { EcptConfig } from "../../src/engine/generated/EcptConfig";
 import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
 import type { VictimaConfig } from "../../src/engine/generated/VictimaConfig";
 import { lines, setup, start } from "./fakeClient";
@@ -359,9 +360,20 @@ const victima: VictimaConfig = {
   fills: "both",
   replacement: "lru",
 };
+const ecpt: EcptConfig = {
+  ways: 3,
+  entries: 64,
+  load: 60,
+  growth: 2,
+  pmd_cwc: 16,
+  pud_cwc: 2,
+  cycles: 6,
+  early: false,
+};
 test.each<[string, Partial<MachineConfig>]>([
   ["a_pom_tlb", { pom_tlb: { size: "16M" } }],
   ["tlb_blocks", { victima }],
+  ["hashed_page_tables", { ecpt }],
   [
     "masks",
     {

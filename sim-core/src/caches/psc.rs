@@ -177,6 +177,25 @@ impl PscConfig {
     }
 }
 
+/// The names of the walk caches of hashed page tables: for sections of 2M pages, and for sections of 1G pages.
+pub(crate) const OF_SECTIONS: [&str; 2] = ["PMD walk cache", "PUD walk cache"];
+
+impl Layout {
+    /// Returns the walk caches of hashed page tables, given the number of entries of each. An entry has the headers of 64
+    /// sections: the memory below one entry of level 2 (1G) or of level 3 (512G) of a radix tree.
+    pub(crate) fn of_sections(entries: [u32; 2]) -> Self {
+        let mut layout = Self { places: PerLevel::default(), caches: Vec::new(), is_apart: true };
+        for ((level, name), entries) in [2, 3].into_iter().zip(OF_SECTIONS).zip(entries) {
+            if entries > 0 {
+                let shape = CacheShape { entries, ways: None, replacement: Policy::Lru };
+                layout.places[Level::new(level)] = Place::Own(to_row(layout.caches.len()));
+                layout.caches.push(Cache { name, shape: Some(shape), inside: None });
+            }
+        }
+        layout
+    }
+}
+
 impl WalkCache {
     /// Returns the place of the first cache of a machine, and the cache.
     ///

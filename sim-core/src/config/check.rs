@@ -2,6 +2,7 @@
 
 use super::{L2Hit, MAX_ARRAYS, MachineConfig, is_served};
 use crate::caches::memory::check_latency;
+use crate::caches::psc::PscConfig;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::{Error, Result, add_within};
 use pagewalk_base::trace::Kind;
@@ -79,7 +80,32 @@ impl MachineConfig {
             add_within(&mut found, "victima", victima.problems(self.memory.caches.len()));
             found.extend(self.problem_behind_l2("victima", "TLB blocks are", paging.as_ref()));
         }
+        if let Some(ecpt) = self.ecpt {
+            add_within(&mut found, "ecpt", ecpt.problems());
+            found.extend(self.problem_with_hashed_tables(paging.as_ref()));
+        }
         found
+    }
+
+    /// Returns the first part of the machine that cannot be combined with hashed page tables.
+    fn problem_with_hashed_tables(&self, paging: Option<&Paging>) -> Option<Error> {
+        let is_other = paging.is_some_and(|paging| {
+            Paging::x86(4).resolve(&self.coalescing).is_ok_and(|x86| x86 != *paging)
+        });
+        let (field, what) = [
+            (!self.coalescing.is_empty(), "coalescing", "pages that share an entry"),
+            (self.levels == Some(5), "levels", "5 levels: addresses have 48 bits"),
+            (is_other, "paging", "other pages than 4K, 2M and 1G of Intel"),
+            (self.psc != PscConfig::default(), "psc", "paging-structure caches: it has its own"),
+            (self.tlb_prefetch.is_some(), "tlb_prefetch", "prefetches of TLB entries"),
+            (self.pom_tlb.is_some(), "pom_tlb", "a POM-TLB"),
+            (self.victima.is_some(), "victima", "TLB blocks"),
+        ]
+        .into_iter()
+        .find_map(|(is_there, field, what)| is_there.then_some((field, what)))?;
+        let message =
+            format!("a hashed page table is not simulated with {what}: leave out ecpt, or {field}");
+        Some(Error::config("ecpt", message))
     }
 
     /// Returns the errors in the number of arrays and in their names.

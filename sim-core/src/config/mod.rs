@@ -16,6 +16,7 @@ use crate::caches::tlb_prefetch::TlbPrefetchConfig;
 use crate::caches::victima::VictimaConfig;
 use crate::caches::virt::VirtConfig;
 use crate::config::control::ControlConfig;
+use crate::page_table::EcptConfig;
 pub use costs::EventCosts;
 pub use overlap::{OUTSTANDING_MISSES, Overlap};
 use pagewalk_base::addr::{AddressTags, PageSize, Paging, TableFormat};
@@ -134,6 +135,13 @@ pub struct MachineConfig {
     )]
     #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub victima: Option<VictimaConfig>,
+    /// Hashed page tables instead of radix trees, with their own walk caches: `{}` gives those of the paper.
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
+    pub ecpt: Option<EcptConfig>,
     pub psc: PscConfig,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virt: Option<VirtConfig>,
@@ -184,6 +192,7 @@ impl Default for MachineConfig {
             tlb_prefetch: None,
             pom_tlb: None,
             victima: None,
+            ecpt: None,
             psc: PscConfig::default(),
             virt: None,
             control: None,

@@ -20,7 +20,7 @@ use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::machine::translate::prefetch::Prefetcher;
 use crate::machine::translate::victima::Victima;
-use crate::os::{MemoryMap, Os, OsConfig};
+use crate::os::{MemoryMap, Os, OsConfig, Virt};
 use crate::page_table::{Format, PageTables};
 use pagewalk_base::addr::{PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, Result};
@@ -41,6 +41,7 @@ impl Machine {
     /// `bad-config`, as for [`Self::new`].
     pub fn with_map(config: &MachineConfig, os: &OsConfig, known: &MemoryMap<'_>) -> Result<Self> {
         config.check()?;
+        check_hashed(config, os)?;
         let paging = config.geometry()?;
         let level = |field: &str,
                      arrays: &[crate::caches::tlb::ArrayConfig],
@@ -75,6 +76,7 @@ impl Machine {
         if let Some(start) = system.recorded_tables_at() {
             tables.move_to(start);
         }
+        tables.add_hashed(config.ecpt);
         let given = give(os, &plan, [&l1, &l2], &mut system, &mut tables);
         let given = given.map_err(|e| e.within("os"))?;
         let nested = Nested::of(config, os, &system, &plan)?.map(Box::new);
@@ -139,4 +141,18 @@ impl Machine {
             plan: Rc::new(plan),
         })
     }
+}
+
+/// Refuses systems with which hashed page tables are not simulated.
+///
+/// # Errors
+/// `bad-config` at `ecpt`.
+fn check_hashed(config: &MachineConfig, os: &OsConfig) -> Result<()> {
+    let fields = [("os.virt", os.virt != Virt::Native), ("os.given", os.given.is_some())];
+    let found = fields.into_iter().find(|(_, is_there)| *is_there && config.ecpt.is_some());
+    found.map_or(Ok(()), |(field, _)| {
+        let message =
+            format!("a hashed page table is not simulated with {field}: leave out one of the two");
+        Err(Error::config("ecpt", message))
+    })
 }

@@ -41,6 +41,7 @@
 //! | `look_up_pom_or_walk` | the translations behind level 2 | `translate/pom.rs` |
 //! | `look_up_block_or_walk` | the TLB blocks in a memory cache | `translate/victima.rs` |
 //! | `walk` | the page walk | `translate/walk.rs` |
+//! | `walk_hashed` | the walk of hashed page tables | `translate/hashed.rs` |
 //! | `prefetch_translations` | prefetches of TLB entries | `translate/prefetch.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
 //!

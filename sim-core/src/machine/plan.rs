@@ -11,6 +11,7 @@ use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
 use crate::os::Virt;
+use crate::page_table::EcptConfig;
 use pagewalk_base::addr::{AddressRule, Leaf, Level, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
@@ -115,7 +116,10 @@ impl Plan {
         }
         let has_l1 = Kind::ALL.map(|kind| l1.iter().any(|array| array.serves(kind)));
         let l2_cycles = Kind::ALL.map(|kind| config.l2_cycles(kind));
-        let psc = config.psc.layout(&names).map_err(|e| e.within("psc"))?;
+        let psc = match config.ecpt {
+            Some(ecpt) => psc::Layout::of_sections(ecpt.cwc_entries()),
+            None => config.psc.layout(&names).map_err(|e| e.within("psc"))?,
+        };
         // AMD's nested walks have a page walk cache instead.
         let combined = config.virt.as_ref().is_none_or(|virt| virt.style() == VirtStyle::Combined);
         let has_pwc = virt == Virt::Ept && !combined;
@@ -156,7 +160,8 @@ impl Plan {
             virt,
             l2_hit: l2_cycles.map(|cycles| cycles.hit),
             l2_miss: l2_cycles.map(|cycles| cycles.miss),
-            walk_overhead: u64::from(config.latency.walk_overhead),
+            walk_overhead: u64::from(config.latency.walk_overhead)
+                + config.ecpt.map_or(0, EcptConfig::cycles),
             n_l1: l1.len(),
             n_l2: l2.len(),
             paging: Rc::new(paging),

@@ -358,6 +358,11 @@ impl PageTables {
     /// Frees a table. The next new table reuses its memory. Until then, a walk that uses a stale walk-cache entry
     /// finds an empty table there.
     fn free_table(&mut self, table: Table) {
+        if self.hashed.is_some() {
+            for index in 0..self.tables[table.0 as usize].len() {
+                self.follow(table, index, 0);
+            }
+        }
         self.tables[table.0 as usize] = self.empty_table();
         self.free.push(table);
     }

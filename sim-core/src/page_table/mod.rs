@@ -12,9 +12,12 @@
 //!
 //! The tables hold entries and flags. They do not depend on the walker that reads them, or on the cost of a
 //! read. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
+//!
+//! With [`Hashed`] tables, the trees are books of the operating system: walks read hashed tables, which follow them.
 
 mod change;
 mod frame;
+pub mod hashed;
 mod journal;
 mod map;
 mod memory;
@@ -31,6 +34,8 @@ pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
 use crate::entry::{ADDRESS, USER, WRITABLE};
 pub(crate) use change::FreedTable;
 pub(crate) use frame::Frame;
+pub use hashed::EcptConfig;
+pub(crate) use hashed::{Hashed, Spot};
 use journal::OldValue;
 pub(crate) use journal::{Place, Written};
 pub(crate) use memory::Memory;
@@ -133,6 +138,8 @@ pub(crate) struct PageTables {
     n_written: u64,
     /// The old values of written entries, while the journal is on.
     journal: Option<Vec<OldValue>>,
+    /// The tables that walks read instead of these, if the machine has hashed tables.
+    hashed: Option<Hashed>,
 }
 
 impl PageTables {
@@ -167,7 +174,19 @@ impl PageTables {
             entry_shift,
             n_written: 0,
             journal: None,
+            hashed: None,
         }
+    }
+
+    /// Adds hashed tables, if there are any, before there is a page. Walks read them instead.
+    pub(crate) fn add_hashed(&mut self, config: Option<EcptConfig>) {
+        self.hashed = config.map(|config| Hashed::new(config, self.tables_at));
+    }
+
+    /// Returns the tables that walks read instead of these.
+    #[inline]
+    pub(crate) fn hashed(&self) -> Option<&Hashed> {
+        self.hashed.as_ref()
     }
 
     /// Moves the pool of tables, before there is a table.
@@ -368,7 +387,22 @@ impl PageTables {
     fn write(&mut self, table: Table, index: usize, entry: u64) {
         self.n_written += 1;
         self.note(table, index);
+        if self.hashed.is_some() {
+            self.follow(table, index, entry);
+        }
         own(&mut self.tables[table.0 as usize])[index] = entry;
+    }
+
+    /// Makes the hashed tables follow the write of an entry, before it is written.
+    #[inline(never)]
+    fn follow(&mut self, table: Table, index: usize, entry: u64) {
+        let Place { space, level, base } = self.places[table.0 as usize];
+        let maps = |entry: u64| entry != 0 && self.is_leaf(entry, level);
+        let (was, now) = (maps(self.read(table, index)), maps(entry));
+        let address = base | (index as u64) << self.steps[level].0;
+        if let Some(hashed) = self.hashed.as_mut().filter(|_| was != now) {
+            hashed.set((space, address), level, now);
+        }
     }
 
     /// Returns the number of entries that software has written so far.
@@ -376,13 +410,19 @@ impl PageTables {
         self.n_written
     }
 
-    /// Returns the number of tables in use.
+    /// Returns the number of tables in use, or of the pages of 4K that hashed tables take.
     pub(crate) fn n_tables(&self) -> u64 {
+        if let Some(hashed) = &self.hashed {
+            return hashed.bytes().div_ceil(4096);
+        }
         (self.tables.len() - self.free.len()) as u64
     }
 
     /// Returns the bytes of the tables in use.
     pub(crate) fn bytes_in_use(&self) -> u64 {
+        if let Some(hashed) = &self.hashed {
+            return hashed.bytes();
+        }
         match self.memory {
             Some(_) => self.n_tables() * self.paging.table_bytes(),
             None => self.n_tables() << self.table_bits,
@@ -420,7 +460,11 @@ impl PageTables {
             let twin = other.and_then(|other| other.tables.get(*at));
             !twin.is_some_and(|twin| Rc::ptr_eq(table, twin))
         });
-        (apart.count() << self.table_bits) + std::mem::size_of::<Rc<[u64]>>() * self.tables.len()
+        let hashed = self.hashed.as_ref().map_or(0, |hashed| {
+            hashed.bytes_apart_from(other.and_then(|other| other.hashed.as_ref()))
+        });
+        let trees = apart.count() << self.table_bits;
+        trees + std::mem::size_of::<Rc<[u64]>>() * self.tables.len() + hashed
     }
 }
 

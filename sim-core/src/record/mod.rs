@@ -6,6 +6,7 @@ mod grid;
 pub mod behind;
 pub mod blocks;
 pub mod pom;
+pub mod hashed;
 pub(crate) mod step;
 pub mod snapshot;
 pub mod touched;

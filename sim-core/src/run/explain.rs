@@ -56,6 +56,10 @@ pub struct Explanation {
 /// `bad-config` for a machine, an operating system or an address that is not valid.
 pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Explanation> {
     let machine = Machine::new(config, os)?;
+    if config.ecpt.is_some() {
+        let message = "the steps of a walk are those of radix trees: leave out ecpt";
+        return Err(Error::config("ecpt", message));
+    }
     let rule = config.geometry()?.rule();
     let load = Access::new(Kind::Load, address, 1);
     if !rule.accepts(load.without(rule.tags).address) {

@@ -68,9 +68,17 @@ fn with_blocks(is_private: bool) -> String {
         .replace("]}}", &format!(r#"{}], "data": true}}}}"#, if is_private { last } else { "" }))
 }
 
+/// Returns the machine with hashed page tables, whose walk caches each core has for itself.
+fn with_hashed_tables() -> String {
+    MACHINE.replace(
+        r#""psc": {"pde": {"entries": 4}, "pdpte": {"entries": 2}}"#,
+        r#""ecpt": {"entries": 16, "pmd_cwc": 1, "pud_cwc": 1}"#,
+    )
+}
+
 #[test]
-fn cores_with_translations_behind_level_2_agree_with_the_naive_simulator() {
-    for config in [with_pom(), with_blocks(false), with_blocks(true)] {
+fn cores_of_research_machines_agree_with_the_naive_simulator() {
+    for config in [with_pom(), with_blocks(false), with_blocks(true), with_hashed_tables()] {
         cores_agree(&parse_json(&config).unwrap());
     }
 }

@@ -5,6 +5,7 @@ mod common;
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod ecpt;
 mod pom;
 mod victima;
 mod cores;

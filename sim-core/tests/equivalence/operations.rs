@@ -2,6 +2,7 @@
 //! runs. A seek shows the same as a run.
 
 mod blocks;
+mod hashed;
 mod host;
 
 use crate::common::one_test_per_row;

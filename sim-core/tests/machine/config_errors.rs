@@ -131,6 +131,46 @@ fn translations_behind_level_2_name_what_they_are_not_simulated_with() {
 }
 
 #[test]
+fn hashed_page_tables_name_what_they_are_not_simulated_with() {
+    check_machines(
+        r#"
+        ecpt.ways: 5 ways; 2 to 4
+            {"ecpt": {"ways": 5}}
+        ecpt.entries: 1000 lines; power of two; 1048576
+            {"ecpt": {"entries": 1000}}
+        ecpt.entries: 2097152 lines; power of two
+            {"ecpt": {"entries": 2097152}}
+        ecpt.load: 91 per cent; 1 to 90
+            {"ecpt": {"load": 91}}
+        ecpt.growth: factor 3; 2, 4 or 8
+            {"ecpt": {"growth": 3}}
+        ecpt.pud_cwc: 1025 entries; 0 to 1024
+            {"ecpt": {"pud_cwc": 1025}}
+        ecpt.cycles: 100001 cycles; 0 to 100000
+            {"ecpt": {"cycles": 100001}}
+        ecpt.way: unknown field `way`; `ways`; `growth`
+            {"ecpt": {"way": 3}}
+        ecpt: 5 levels; leave out ecpt, or levels
+            {"ecpt": {}, "levels": 5}
+        ecpt: other pages; leave out ecpt, or paging
+            {"ecpt": {}, "paging": {"contiguous": {"4K": 16}}}
+        ecpt: other pages; leave out ecpt, or paging
+            {"ecpt": {}, "paging": {"index_bits": [9, 9, 9]}}
+        ecpt: share an entry; leave out ecpt, or coalescing
+            {"ecpt": {}, "coalescing": {"4K": 4}}
+        ecpt: paging-structure caches; leave out ecpt, or psc
+            {"ecpt": {}, "psc": {"pde": {"entries": 4}}}
+        ecpt: prefetches; leave out ecpt, or tlb_prefetch
+            {"ecpt": {}, "tlb_prefetch": {"method": "next-page"}}
+        ecpt: a POM-TLB; leave out ecpt, or pom_tlb
+            {"ecpt": {}, "pom_tlb": {}}
+        ecpt: TLB blocks; leave out ecpt, or victima
+            {"ecpt": {}, "victima": {}, "memory": {"caches": [{}, {}]}}
+        "#,
+    );
+}
+
+#[test]
 fn a_policy_that_cannot_manage_the_ways_says_which_can() {
     check_machines(
         r#"

@@ -8,6 +8,7 @@ mod config_errors;
 mod core_contents;
 mod counting;
 mod cpus;
+mod ecpt;
 mod effects;
 mod ended;
 mod event_costs;

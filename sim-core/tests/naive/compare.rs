@@ -1,9 +1,9 @@
 //! Runs the machine and the naive simulator on equal accesses, and compares every count.
 
-use super::Naive;
 use super::host::Counted;
 use super::host_os::HostEvents;
 use super::shadow::Shadow;
+use super::{Naive, ecpt};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::exits::ExitsReport;
@@ -126,6 +126,13 @@ pub(crate) fn check_behind(report: &RunReport, naive: &Naive) {
         ([[lookups, hits].as_slice(), &written].concat(), seen.cycles)
     });
     assert_eq!(seen, naive.victima.as_ref().map(|own| (own.counted.to_vec(), own.cycles)));
+    let seen = report.ecpt.as_ref().map(|seen| {
+        let walks = seen.walks;
+        let walks = [walks.direct, walks.size, walks.partial, walks.complete];
+        let tables = seen.tables.iter().map(|of| [of.lines, of.used, of.resizing]);
+        (walks, tables.collect(), [seen.moves, seen.resizes])
+    });
+    assert_eq!(seen, naive.ecpt.as_ref().map(ecpt::Tables::state));
 }
 
 /// Compares the VM exits of shadow paging. The walks of shadow paging are native walks.

@@ -7,6 +7,7 @@
 mod array;
 pub(crate) mod pom;
 pub(crate) mod victima;
+pub(crate) mod ecpt;
 mod given;
 mod geometry;
 pub(crate) mod compare;
@@ -73,6 +74,8 @@ pub(crate) struct Naive {
     /// The second memory cache of the running core, if it holds TLB blocks. `caches` does not have it then.
     blocks: Option<victima::Blocks>,
     pub(crate) victima: Option<victima::Victima>,
+    /// The hashed page tables, which walks read instead of `tables`.
+    pub(crate) ecpt: Option<ecpt::Tables>,
     /// The process and the tag of the current translation.
     current: (u32, u32),
     /// The address of the table for (process, level, prefix).
@@ -169,6 +172,18 @@ impl Naive {
                 psc_counts.push((name.to_owned(), 0, 0));
             }
         }
+        if let Some(ecpt) = &config.ecpt {
+            for (level, name, entries) in
+                [(2, "PMD walk cache", ecpt.pmd_cwc), (3, "PUD walk cache", ecpt.pud_cwc)]
+            {
+                if entries > 0 {
+                    psc_of.insert(level, psc.len());
+                    psc.push(Array::new(entries, None, Policy::Lru, Index::LowBits));
+                    psc_in.push(None);
+                    psc_counts.push((name.to_owned(), 0, 0));
+                }
+            }
+        }
         let caches = config.memory.caches.iter().map(|c| {
             let lines = pagewalk_base::addr::parse_size(&c.size).unwrap() / 64;
             let ways = c.ways.map_or(lines, u64::from);
@@ -189,6 +204,7 @@ impl Naive {
             pom_tlb: pom::PomTlb::new(config, &paging),
             blocks: victima::Blocks::new(config),
             victima: victima::Victima::new(config, &paging.sizes()),
+            ecpt: config.ecpt.map(ecpt::Tables::new),
             current: (0, 0),
             tables: BTreeMap::new(),
             mapped: BTreeMap::new(),
@@ -351,6 +367,9 @@ impl Naive {
 
     /// Returns the number of the guest's tables, or of all tables of a native machine.
     pub(crate) fn n_tables(&self) -> u64 {
+        if let Some(ecpt) = &self.ecpt {
+            return ecpt.bytes().div_ceil(4096);
+        }
         self.shadow.as_ref().map_or(self.tables.len() as u64, shadow::Shadow::n_tables)
     }
 

@@ -10,6 +10,9 @@ use pagewalk_base::trace::Kind;
 
 impl Naive {
     pub(super) fn walk(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {
+        if self.ecpt.is_some() {
+            return self.walk_ecpt(va, pid, leaf);
+        }
         let levels = self.paging.n_levels();
         let mut level = levels;
         for to in leaf..levels {
@@ -77,6 +80,9 @@ impl Naive {
             None => self.frames.entry(self.vms.core.vm).or_default().take(size),
         };
         self.mapped.insert(page, Mapped { dirty: false, frame: frame as u64, address });
+        if let Some(ecpt) = &mut self.ecpt {
+            ecpt.map(pid, leaf, va);
+        }
         self.make_tables(va, pid, leaf);
     }
 

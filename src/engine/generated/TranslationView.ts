@@ -2,6 +2,7 @@
 import type { BehindView } from "./BehindView";
 import type { CyclesView } from "./CyclesView";
 import type { FillView } from "./FillView";
+import type { HashedView } from "./HashedView";
 import type { Hex } from "./Hex";
 import type { LeftView } from "./LeftView";
 import type { LevelView } from "./LevelView";
@@ -43,9 +44,13 @@ psc: Array<LookupView>, fills: Array<FillView>,
  */
 left: Array<LeftView>, 
 /**
- * All levels of the page table, from the root to the leaf.
+ * All levels of the page table, from the root to the leaf. Hashed page tables have the leaf alone.
  */
 levels: Array<LevelView>, 
+/**
+ * The walk of hashed page tables.
+ */
+hashed?: HashedView, 
 /**
  * The number of references of the walk, or 0 without a walk.
  */

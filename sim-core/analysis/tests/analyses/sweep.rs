@@ -321,7 +321,7 @@ fn what_is_wrong_with_a_sweep_has_a_place() {
     check(
         r#"{TRACES, "base": {"machine": {"l3": []}}}"#,
         expect![
-            "machine.l3: unknown field `l3`, expected one of `name`, `levels`, `paging`, `coalescing`, `l1`, `l2`, `inclusion`, `tlb_prefetch`, `pom_tlb`, `victima`, `psc`, `virt`, `control`, `latency`, `walkers`, `outstanding_misses`, `event_costs`, `memory`, `seed`"
+            "machine.l3: unknown field `l3`, expected one of `name`, `levels`, `paging`, `coalescing`, `l1`, `l2`, `inclusion`, `tlb_prefetch`, `pom_tlb`, `victima`, `ecpt`, `psc`, `virt`, `control`, `latency`, `walkers`, `outstanding_misses`, `event_costs`, `memory`, `seed`"
         ],
     );
     check(

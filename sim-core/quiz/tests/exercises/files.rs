@@ -74,7 +74,7 @@ fn a_wrong_field_is_named() {
     );
     check(
         &json!({"machine": {"walker": 1}}),
-        "machine.walker: unknown field `walker`, expected one of `name`, `levels`, `paging`, `coalescing`, `l1`, `l2`, `inclusion`, `tlb_prefetch`, `pom_tlb`, `victima`, `psc`, `virt`, `control`, `latency`, `walkers`, `outstanding_misses`, `event_costs`, `memory`, `seed`",
+        "machine.walker: unknown field `walker`, expected one of `name`, `levels`, `paging`, `coalescing`, `l1`, `l2`, `inclusion`, `tlb_prefetch`, `pom_tlb`, `victima`, `ecpt`, `psc`, `virt`, `control`, `latency`, `walkers`, `outstanding_misses`, `event_costs`, `memory`, `seed`",
     );
     check(
         &json!({"os": "5K"}),

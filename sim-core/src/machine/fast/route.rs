@@ -129,6 +129,7 @@ impl Allowed {
                 && !is_mixed
                 && plan.config.pom_tlb.is_none()
                 && plan.config.victima.is_none()
+                && plan.config.ecpt.is_none()
                 && allows_runs(plan, l1, leaves),
             slots: slots(l1).filter(|_| allows_slots),
             level_2_is_apart: level_2_is_apart(plan, leaves),

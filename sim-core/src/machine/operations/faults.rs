@@ -156,6 +156,11 @@ impl Machine {
         (set, clear): (u64, u64),
         probe: &mut dyn Probe,
     ) {
+        if self.tables.hashed().is_some() {
+            let message = "hashed page tables have no entries above those of pages: leave out set-entry, or ecpt in the machine";
+            self.fail(Error::new(ErrorCode::Unsupported, message));
+            return;
+        }
         let va = address & self.plan.va_mask;
         if clear != 0 || !self.tables.link_to_table(self.space, va, level, set) {
             if (set | clear) & !CHANGEABLE != 0 {

@@ -61,9 +61,9 @@ impl Held {
 }
 
 impl Machine {
-    /// Starts recording writes to page tables, if the observer wants them.
+    /// Starts recording writes to page tables, if the observer wants them. Writes to hashed tables are not recorded.
     pub(crate) fn record_writes(&mut self, probe: &dyn Probe) {
-        if probe.wants_effects() {
+        if probe.wants_effects() && self.tables.hashed().is_none() {
             self.tables.record(true);
             if let Some(nested) = &mut self.nested {
                 nested.tables.record(true);

@@ -1,9 +1,9 @@
 //! An observer that is chosen while the program runs.
 
 use super::{
-    ActFact, BlockFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, PomFact,
-    PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent, Tally,
-    Translation, Updates, ViolationFact, WriteFact,
+    ActFact, BlockFact, DropFact, FillFact, FlagFact, HashedFact, LeftFact, LookupFact, OpFact,
+    PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent,
+    Tally, Translation, Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -47,6 +47,9 @@ impl Probe for &mut (dyn Probe + '_) {
     }
     fn blocks_left(&mut self, n: u32) {
         (**self).blocks_left(n);
+    }
+    fn hashed_walk(&mut self, fact: &HashedFact) {
+        (**self).hashed_walk(fact);
     }
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {

@@ -5,7 +5,7 @@ use crate::caches::pom::Place;
 use crate::caches::tlb::{Entry, Placed, Slot};
 use crate::caches::victima::SetNumber;
 use crate::machine::structures::StructureId;
-use crate::page_table::Written;
+use crate::page_table::{Spot, Written};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::{Kind, OpRecord};
 
@@ -73,6 +73,40 @@ pub(crate) enum BlockEvent {
     Written { way: u32, n_pages: u32, evicted: bool },
     /// No block was written, because the page is not costly.
     NotCostly { evicted: bool },
+}
+
+/// A walk of hashed page tables: the lines that it read at the same time.
+#[derive(Clone)]
+pub struct HashedFact {
+    pub(crate) kind: Kind,
+    pub(crate) sort: HashedWalk,
+    pub(crate) lines: Vec<LineFact>,
+    /// The number of the line for which the walk waited.
+    pub(crate) last: usize,
+}
+
+/// One line that a walk of hashed page tables read.
+#[derive(Clone, Copy)]
+pub(crate) struct LineFact {
+    pub(crate) spot: Spot,
+    /// The number of the memory cache that served the read; the number of caches means DRAM.
+    pub(crate) server: usize,
+    pub(crate) cycles: u64,
+}
+
+/// The sort of a walk of hashed page tables, by what the walk caches ruled out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum HashedWalk {
+    /// The walk reads one line.
+    Direct,
+    /// The walk reads all ways of the table of one page size.
+    Size,
+    /// The walk reads some ways of the tables of several page sizes.
+    Partial,
+    /// The walk reads all ways of all tables.
+    Complete,
 }
 
 /// The reason why an entry left a structure without an eviction.

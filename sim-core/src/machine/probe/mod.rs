@@ -20,12 +20,12 @@ use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
-pub(crate) use facts::BlockEvent;
 pub use facts::{
-    ActFact, BlockFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact,
-    PomFact, PomFillFact, PrefetchFact, ReferenceFact, RowFact, ShootdownFact, SystemAct,
-    ViolationFact, WriteFact,
+    ActFact, BlockFact, DropFact, FillFact, FlagFact, HashedFact, HashedWalk, Leaving, LeftFact,
+    LookupFact, OpFact, PomFact, PomFillFact, PrefetchFact, ReferenceFact, RowFact, ShootdownFact,
+    SystemAct, ViolationFact, WriteFact,
 };
+pub(crate) use facts::{BlockEvent, LineFact};
 pub use tally::{Sums, Tally};
 pub use translation::{HostWork, Outcome, Translation, Updates};
 
@@ -91,6 +91,10 @@ pub trait Probe {
 
     /// Receives that `n` pages of TLB blocks were invalidated.
     fn blocks_left(&mut self, n: u32) {}
+
+    /// Receives the lines that a walk of hashed page tables read. Each is also a reference.
+    #[doc(hidden)]
+    fn hashed_walk(&mut self, fact: &HashedFact) {}
 
     /// Receives a lookup in the page walk cache, for an entry of the host or of the guest. The fact's `leaf` is the
     /// level of the entry.

@@ -4,7 +4,7 @@
 //! consistent. `coalesce` lets several pages share an entry. `special_fill` handles the fills of
 //! machines with exclusive levels, coalescing or way partitions. `pom` looks up translations behind level 2,
 //! `victima` those in a memory cache.
-//! `walk` reads the page tables. `prefetch` fills entries before an access needs them.
+//! `walk` reads the page tables, `hashed` hashed ones. `prefetch` fills entries before an access needs them.
 
 pub(crate) mod levels;
 pub(crate) mod coalesce;
@@ -12,6 +12,7 @@ pub(crate) mod inclusion;
 pub(crate) mod special_fill;
 pub(crate) mod prefetch;
 pub(crate) mod walk;
+pub(crate) mod hashed;
 pub(crate) mod pom;
 #[cfg_attr(
     not(any(feature = "fast", feature = "ts")),

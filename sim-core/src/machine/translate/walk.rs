@@ -38,6 +38,13 @@ impl Machine {
         probe: &mut P,
     ) -> Option<bool> {
         done.l2_miss_cycles = self.plan.l2_miss[page.kind.index()];
+        if self.tables.hashed().is_some() {
+            let dirty = self.walk_hashed(page, done, probe)?;
+            if self.os.counts_walks() {
+                self.os.walked(self.space, page.va);
+            }
+            return Some(dirty);
+        }
         // The host is moved out of the machine, so that the walk can borrow both. Until the walk ends, `self.nested`
         // is `None`.
         let dirty = match self.nested.take() {
@@ -340,7 +347,7 @@ impl Machine {
 
     /// Returns the key of the entry that leads to the table of `level`.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn prefix(&self, page: &Page, level: Level) -> Key {
+    pub(super) fn prefix(&self, page: &Page, level: Level) -> Key {
         let number = page.va >> self.plan.shift[Leaf::of(level.above())];
         Key::new(number, self.table_class[level])
     }

@@ -17,6 +17,7 @@ use pagewalk_base::addr::{Hex, Level, PageSize, TableFormat};
 use pagewalk_base::trace::{AccessView, Kind};
 
 pub use crate::record::behind::BehindView;
+pub use crate::record::hashed::{HashedLineView, HashedView};
 pub use core::CoreView;
 pub use nested::{
     CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
@@ -198,8 +199,16 @@ pub struct TranslationView {
     pub fills: Vec<FillView>,
     /// The entries that left without an eviction, in order.
     pub left: Vec<LeftView>,
-    /// All levels of the page table, from the root to the leaf.
+    /// All levels of the page table, from the root to the leaf. Hashed page tables have the leaf alone.
     pub levels: Vec<LevelView>,
+    /// The walk of hashed page tables.
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub hashed: Option<HashedView>,
     /// The number of references of the walk, or 0 without a walk.
     pub refs: u32,
     /// The number of accessed and dirty flags that were set.

@@ -64,7 +64,8 @@ impl MachineView {
                 .as_ref()
                 .filter(|nested| nested.is_walked())
                 .map(|nested| nested.plan.root_level.number()),
-            levels: plan.root_level.number(),
+            // A walk of hashed tables ends at the first entry.
+            levels: if config.ecpt.is_some() { 1 } else { plan.root_level.number() },
             va_bits: u8::try_from(plan.paging.va_bits()).expect("at most 57"),
             offset_bits: plan.paging.offset_bits,
             page_sizes: plan.paging.sizes(),

@@ -19,6 +19,8 @@ impl RunReport {
             && self.cores.is_empty()
             && config.pom_tlb.is_none()
             && config.victima.is_none()
+            // The reads of a walk overlap.
+            && config.ecpt.is_none()
             && !machine.os.adapts_text()
             && without_latencies(config) == without_latencies(ran)
             // The cycles of the run must follow from these counts alone.

@@ -17,13 +17,15 @@ use crate::caches::memory::MAX_CACHES;
 use crate::machine::exception::{Exception, Exceptions};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    BlockFact, DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome,
-    PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, Sums, SystemEvent, Tally,
+    BlockFact, DropFact, FillFact, HashedFact, HostWork, Leaving, LeftFact, LookupFact, OpFact,
+    Outcome, PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, Sums, SystemEvent, Tally,
     Translation, Updates,
 };
 use crate::os::FaultCause;
 use crate::record::blocks::BlockCounts;
 pub use crate::record::blocks::VictimaReport;
+use crate::record::hashed::HashedCounts;
+pub use crate::record::hashed::{EcptReport, EcptTablesReport, EcptWalksReport};
 use crate::record::invalidations::Invalidations;
 use crate::record::pom::PomCounts;
 pub use crate::record::pom::PomReport;
@@ -102,6 +104,7 @@ pub struct Stats {
     host: HostCounts,
     pom_tlb: PomCounts,
     blocks: BlockCounts,
+    hashed: HashedCounts,
     /// Set if an access that straddles two pages counts once.
     straddles: Option<Straddles>,
 }
@@ -179,6 +182,12 @@ impl Probe for Stats {
 
     fn blocks_left(&mut self, n: u32) {
         self.blocks.left(n);
+    }
+
+    fn hashed_walk(&mut self, fact: &HashedFact) {
+        if IS_WHOLE {
+            self.hashed.count(fact);
+        }
     }
 
     #[inline]

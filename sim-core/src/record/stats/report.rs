@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    MemoryReport, PomReport, RegionReport, SystemReport, TlbPrefetchReport, VictimaReport,
-    VirtReport, WalkCacheReport,
+    EcptReport, MemoryReport, PomReport, RegionReport, SystemReport, TlbPrefetchReport,
+    VictimaReport, VirtReport, WalkCacheReport,
 };
 use crate::config::{EventCosts, Overlap};
 use crate::machine::exception::ExceptionsReport;
@@ -256,6 +256,13 @@ pub struct RunReport {
     )]
     #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     pub victima: Option<VictimaReport>,
+    /// The hashed page tables, if the machine has them.
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
+    pub ecpt: Option<EcptReport>,
     pub cycles: CyclesReport,
     /// The cycles of page faults, VM exits and shootdowns, if the machine prices them. No other number has them.
     #[cfg_attr(

@@ -80,6 +80,7 @@ impl Stats {
             system: self.system,
             pom_tlb: self.pom_tlb.report(machine),
             victima: self.blocks.report(machine),
+            ecpt: self.hashed.report(machine),
             cycles: CyclesReport::new(
                 [
                     self.l2_cycles,

@@ -1,6 +1,7 @@
 //! Records one access in full: an observer for exactly one access, and the [`StepView`] of the observed facts.
 
 mod effects;
+mod hashed;
 mod refused;
 mod translation;
 
@@ -9,9 +10,9 @@ use crate::machine::Machine;
 use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    ActFact, BlockFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact,
-    Outcome, PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact,
-    SystemEvent, Translation, ViolationFact, WriteFact,
+    ActFact, BlockFact, DropFact, FillFact, FlagFact, HashedFact, Leaving, LeftFact, LookupFact,
+    OpFact, Outcome, PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact,
+    ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
 };
 use crate::os::FaultCause;
 use crate::record::event::{ExitView, FillView, LookupView, StepView, VmView};
@@ -29,6 +30,7 @@ struct Draft {
     pom_tlb: Option<PomFact>,
     pom_fill: Option<PomFillFact>,
     blocks: Vec<BlockFact>,
+    hashed: Option<HashedFact>,
     psc: Vec<LookupView>,
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
     left: Vec<LeftFact>,
@@ -78,6 +80,12 @@ impl Probe for EventLog {
     fn block(&mut self, fact: &BlockFact) {
         if IS_WHOLE {
             self.draft.blocks.push(*fact);
+        }
+    }
+
+    fn hashed_walk(&mut self, fact: &HashedFact) {
+        if IS_WHOLE {
+            self.draft.hashed = Some(fact.clone());
         }
     }
 
@@ -293,7 +301,10 @@ impl EventLog {
             in_use: in_use(machine),
             cores: core_views(machine),
             table_pages: machine.tables.n_tables(),
-            root: Hex(root.map_or(0, |root| tables.address(root))),
+            root: Hex(match tables.hashed() {
+                Some(hashed) => hashed.start_of(machine.space),
+                None => root.map_or(0, |root| tables.address(root)),
+            }),
             exception: self.exception.map(|(what, address)| ExceptionView::new(what, address)),
             refused: self
                 .exception

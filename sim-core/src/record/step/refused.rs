@@ -22,7 +22,7 @@ enum Bit {
 
 /// Returns the walk of an access of `kind` that `exception` ended at `address`. `None` without a page fault, and if no
 /// entry of the tables refuses the access: a TLB entry with old rights did. Under shadow paging the tables of the
-/// guest are not walked.
+/// guest are not walked. A walk of hashed tables has no such view.
 pub(super) fn view(
     machine: &Machine,
     exception: Exception,
@@ -30,7 +30,8 @@ pub(super) fn view(
     address: u64,
 ) -> Option<RefusedView> {
     let Exception::PageFault(code) = exception else { return None };
-    if machine.nested.as_ref().is_some_and(|nested| !nested.is_walked()) {
+    let is_hashed = machine.tables.hashed().is_some();
+    if is_hashed || machine.nested.as_ref().is_some_and(|nested| !nested.is_walked()) {
         return None;
     }
     let (va, tables) = (address & machine.plan.va_mask, &machine.tables);

@@ -1,6 +1,6 @@
 //! The view of one translation.
 
-use super::Draft;
+use super::{Draft, hashed as hashed_entry};
 use crate::caches::tlb::Entry;
 use crate::entry::{Format, Modes};
 use crate::machine::Machine;
@@ -11,8 +11,9 @@ use crate::record::event::{
     CyclesView, EntryView, FillView, LeftView, LevelView, NeighbourView, ReadState, TranslationView,
 };
 use crate::record::keys::{key, key_shift_of};
-use crate::record::{blocks, grid, pom};
+use crate::record::{blocks, grid, hashed, pom};
 use pagewalk_base::addr::{Hex, Leaf, Level};
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The number of entries shown before and after the entry that the walk reads.
 const NEIGHBOURS: u64 = 2;
@@ -43,7 +44,14 @@ impl Draft {
             .or_else(|| blocks::view(machine, &self.blocks));
         let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
         let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
-        let levels = levels(machine, done, (&self.references, &self.flags));
+        let levels = match machine.tables.hashed() {
+            Some(tables) => {
+                hashed_entry::levels(machine, tables, done, (self.hashed.as_ref(), &self.flags))
+            }
+            None => levels(machine, done, (&self.references, &self.flags)),
+        };
+        let fact = self.hashed.as_ref().filter(|_| IS_WHOLE);
+        let hashed = fact.map(|fact| hashed::view(machine, fact, &self.psc));
         let page_shift = u8::try_from(plan.shift[done.leaf]).expect("below 64");
         let va = done.address & plan.va_mask;
         let physical = machine.physical(va).unwrap_or_default();
@@ -61,6 +69,7 @@ impl Draft {
             fills: fills.collect(),
             left: self.left.iter().map(|fact| left_view(machine, fact)).collect(),
             levels,
+            hashed,
             refs: done.refs,
             ad_updates: done.ad_updates,
             physical: Hex(physical),

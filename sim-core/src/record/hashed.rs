@@ -1,0 +1,175 @@
+//! What a reader sees of hashed page tables: their counters, and one walk in full. The small wasm module has no hashed
+//! tables, so no code of this file remains there.
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::machine::probe::{HashedFact, HashedWalk, LineFact};
+use crate::record::event::LookupView;
+use pagewalk_base::addr::{Hex, Level, PageSize};
+use pagewalk_base::trace::Kind;
+
+/// The names of the tables of pages of 4K, 2M and 1G.
+const NAMES: [&str; 3] = ["PTE-ECPT", "PMD-ECPT", "PUD-ECPT"];
+
+/// Returns the name of the table whose entries have a level.
+pub(crate) fn name_of(level: Level) -> &'static str {
+    NAMES.get(usize::from(level.number().saturating_sub(1))).copied().unwrap_or_default()
+}
+
+/// The walks of hashed page tables by sort. Prefetches are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct EcptWalksReport {
+    /// The walks that read one line.
+    pub direct: u64,
+    /// The walks that read all ways of the table of one page size.
+    pub size: u64,
+    /// The walks that read some ways of several tables.
+    pub partial: u64,
+    /// The walks that read all ways of all tables.
+    pub complete: u64,
+}
+
+/// The hashed tables of one page size, of all processes together, at the end of the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct EcptTablesReport {
+    pub pages: PageSize,
+    /// The lines of all ways. During a resize, those of the larger ways count, too.
+    pub lines: u64,
+    /// The lines that hold a page.
+    pub used: u64,
+    /// The tables that are being resized.
+    pub resizing: u64,
+}
+
+/// The counters of hashed page tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct EcptReport {
+    pub walks: EcptWalksReport,
+    pub tables: Vec<EcptTablesReport>,
+    /// The lines that moved since the start of the trace: to another way to make room, or to a larger way.
+    pub moves: u64,
+    /// The resizes since the start of the trace.
+    pub resizes: u64,
+}
+
+/// The counters of an [`EcptReport`] that a window of accesses has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HashedCounts(EcptWalksReport);
+
+impl HashedCounts {
+    pub(crate) fn count(&mut self, fact: &HashedFact) {
+        if fact.kind != Kind::Prefetch {
+            *match fact.sort {
+                HashedWalk::Direct => &mut self.0.direct,
+                HashedWalk::Size => &mut self.0.size,
+                HashedWalk::Partial => &mut self.0.partial,
+                HashedWalk::Complete => &mut self.0.complete,
+            } += 1;
+        }
+    }
+
+    pub(crate) fn report(&self, machine: &Machine) -> Option<EcptReport> {
+        let hashed = machine.tables.hashed()?;
+        let states = hashed.states();
+        let leaves = machine.plan.paging.leaves().into_iter().zip(states);
+        let tables = leaves.map(|(leaf, state)| EcptTablesReport {
+            pages: machine.plan.paging.size_of(leaf),
+            lines: state.lines,
+            used: state.used,
+            resizing: state.resizing,
+        });
+        let (moves, resizes) = hashed.moves_and_resizes();
+        Some(EcptReport { walks: self.0, tables: tables.collect(), moves, resizes })
+    }
+}
+
+/// A line that a walk of hashed page tables read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct HashedLineView {
+    /// The name of the table: `PTE-ECPT`.
+    pub table: &'static str,
+    /// The number of the way, from 0.
+    pub way: u32,
+    /// The number of the line in its way.
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
+    pub line: u64,
+    /// The physical address of the line.
+    pub address: Hex,
+    /// Whether the line holds the page.
+    pub hit: bool,
+    /// Whether the line belongs to the larger way of a resize.
+    pub resized: bool,
+    /// The cache that served the read, or `DRAM`.
+    pub served_by: String,
+    /// The latency of the read in cycles.
+    pub cycles: u64,
+    /// The line in words: `line 47 at 0x200bc0, from DRAM in 200 cycles: holds the page`.
+    pub said: String,
+}
+
+/// A walk of hashed page tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct HashedView {
+    pub walk: HashedWalk,
+    /// The walk in words: `With headers of PMD walk cache and PUD walk cache, the size walk read 3 lines of PTE-ECPT at the same time`.
+    pub said: String,
+    /// The lines, which are read at the same time.
+    pub lines: Vec<HashedLineView>,
+}
+
+/// Returns the view of a walk, after its lookups in walk caches.
+pub(crate) fn view(machine: &Machine, fact: &HashedFact, looks: &[LookupView]) -> HashedView {
+    let lines = fact.lines.iter().map(|LineFact { spot, server, cycles }| {
+        let (served_by, address) = (machine.server_name(*server).to_owned(), Hex(spot.address));
+        let holds = if spot.hit { "holds the page" } else { "not the page" };
+        let new = if spot.is_new { " of the larger way" } else { "" };
+        let line = spot.line;
+        HashedLineView {
+            table: name_of(spot.level),
+            way: spot.way,
+            line,
+            address,
+            hit: spot.hit,
+            resized: spot.is_new,
+            cycles: *cycles,
+            said: format!(
+                "line {line}{new} at {address}, from {served_by} in {cycles} cycles: {holds}"
+            ),
+            served_by,
+        }
+    });
+    HashedView { walk: fact.sort, said: said(machine, fact, looks), lines: lines.collect() }
+}
+
+fn said(machine: &Machine, fact: &HashedFact, looks: &[LookupView]) -> String {
+    let first = machine.plan.psc_id(0).index();
+    let caches = looks.iter().filter(|look| look.hit).filter_map(|look| {
+        let cache = machine.plan.psc.caches.get(look.structure.checked_sub(first)?)?;
+        Some(cache.name)
+    });
+    let with = match &caches.collect::<Vec<_>>()[..] {
+        [] => "Without headers".to_owned(),
+        hits => format!("With headers of {}", hits.join(" and ")),
+    };
+    let mut tables: Vec<&str> = fact.lines.iter().map(|line| name_of(line.spot.level)).collect();
+    tables.dedup();
+    let (tables, n) = (tables.join(", "), fact.lines.len());
+    match fact.sort {
+        HashedWalk::Direct => format!("{with}, the direct walk read one line of {tables}"),
+        HashedWalk::Size => {
+            format!("{with}, the size walk read {n} lines of {tables} at the same time")
+        }
+        HashedWalk::Partial => {
+            format!("{with}, the partial walk read {n} lines of {tables} at the same time")
+        }
+        HashedWalk::Complete => {
+            format!("{with}, the complete walk read {n} lines of {tables} at the same time")
+        }
+    }
+}
