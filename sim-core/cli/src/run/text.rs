@@ -2,7 +2,7 @@
 
 use pagewalk::config::Overlap;
 use pagewalk::os::Virt;
-use pagewalk::record::stats::{CoreReport, CyclesReport, KindReport, RunReport};
+use pagewalk::record::stats::{CoreReport, CyclesReport, EcptWalksReport, KindReport, RunReport};
 use pagewalk::run::window::Window;
 use pagewalk_analysis::frames::FrameReport;
 use pagewalk_base::addr::TableFormat;
@@ -204,6 +204,20 @@ fn walks(report: &RunReport) -> Table {
             let name = format!("  served by {}", served.name);
             table.row([name, grouped(served.refs), percent(served.refs, reads)]);
         }
+    }
+    if let Some(ecpt) = &report.ecpt {
+        let EcptWalksReport { direct, size, partial, complete } = ecpt.walks;
+        for (name, n) in
+            [("Direct", direct), ("Size", size), ("Partial", partial), ("Complete", complete)]
+        {
+            table.row([format!("{name} walks"), grouped(n), percent(n, walks.walks)]);
+        }
+        for of in &ecpt.tables {
+            let name = format!("Lines in use, pages of {}", of.pages);
+            table.row([name, grouped(of.used), percent(of.used, of.lines)]);
+        }
+        table.row(["Resizes of tables".to_owned(), grouped(ecpt.resizes)]);
+        table.row(["Lines moved".to_owned(), grouped(ecpt.moves)]);
     }
     table.row(["Accessed and dirty flags set".to_owned(), grouped(walks.ad_updates)]);
     table
