@@ -172,7 +172,8 @@ const levelOf = ({ level }: LevelView): PictureObject => `level-${level}`;
 
 /** ` The PDE cache hit and skipped 3 levels. The walk read 1 entry (PT entry 181 from L2)`. */
 function walkParts(translation: TranslationView, machine: MachineView): Part[] {
-  const { psc, levels, refs } = translation;
+  const { psc, levels, refs, hashed } = translation;
+  if (hashed) return say` ${hashed.said}`;
   const cache = psc.find((lookup) => lookup.hit);
   const skipped = levels.filter(({ state }) => state === "skipped-by-psc");
   const isPde = levels[skipped.length]?.level === 1;

@@ -82,7 +82,9 @@ function levelChips(
 
 /** The walk caches, deepest first: one chip for all misses, one for the hit. */
 function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
-  const { psc, levels } = translation;
+  const { levels, hashed } = translation;
+  // What walk caches of hashed tables know is in the words of the walk.
+  const psc = hashed ? [] : translation.psc;
   const name = (lookup: LookupView) => pscName(machine, lookup, levels);
   const missed = psc.filter((lookup) => !lookup.hit);
   const hit = psc.find((lookup) => lookup.hit);

@@ -1,6 +1,7 @@
 /** All counts of a run as tables, in the order of the totals panel. */
 import { KINDS } from "../../engine/generated/words";
 import type { MachineView } from "../../engine/generated/MachineView";
+import type { EcptWalksReport } from "../../engine/generated/EcptWalksReport";
 import type { RunReport } from "../../engine/generated/RunReport";
 import {
   count,
@@ -33,6 +34,7 @@ export function runTables(
     structuresTable(report, machine),
     walkCachesTable(report, machine),
     servedTable(report),
+    hashedTable(report),
     coresTable(report, second),
   ];
   return tables.filter(({ rows }) => rows.length > 0);
@@ -288,6 +290,39 @@ function servedTable({ walks }: RunReport): TotalsTable {
       label: name,
       cells: [count(refs), percentOf(refs, walks.refs)],
     })),
+  };
+}
+
+/** The hashed page tables; no rows on a machine with radix trees. */
+function hashedTable({ ecpt, walks }: RunReport): TotalsTable {
+  const sorts: readonly [keyof EcptWalksReport, string][] = [
+    ["direct", "One line was read: that of a huge page."],
+    ["size", "All ways of the table of one page size were read."],
+    ["partial", "Some ways of several tables were read."],
+    ["complete", "All ways of all tables were read."],
+  ];
+  return {
+    title: "Hashed page tables",
+    columns: ["", ""],
+    rows: !ecpt
+      ? []
+      : [
+          ...sorts.map(([sort, help]) => ({
+            label: `${sort} walks`,
+            cells: [
+              count(ecpt.walks[sort]),
+              percentOf(ecpt.walks[sort], walks.walks),
+            ],
+            help,
+          })),
+          ...ecpt.tables.map(({ pages, used, lines, resizing }) => ({
+            label: `lines in use, pages of ${pages}`,
+            cells: [count(used), percentOf(used, lines)],
+            help: `Of ${counted(lines, "line")}, each of 8 pages. ${counted(resizing, "table")} in a resize at the end.`,
+          })),
+          { label: "resizes", cells: [count(ecpt.resizes), ""] },
+          { label: "lines moved", cells: [count(ecpt.moves), ""] },
+        ],
   };
 }
 

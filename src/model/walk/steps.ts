@@ -147,6 +147,9 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
         ? [plain("new", "first touch: the OS has just written it")]
         : []),
       ...(set === "" ? [] : [plain("changed", set)]),
+      ...(translation.hashed?.lines ?? []).map(({ table, way, said }) =>
+        plain(`${table} ${way}`, said),
+      ),
     ],
   };
 }

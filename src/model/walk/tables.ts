@@ -62,13 +62,14 @@ export function hitOf(
  * the first `reached` levels.
  */
 export function walkSummary(
-  { levels, outcome, behind }: TranslationView,
+  { levels, outcome, behind, hashed }: TranslationView,
   machine: MachineView,
   tight = false,
   reached = levels.length,
 ): string {
   if (outcome === "l1-hit" || outcome === "l2-hit")
     return `no walk: ${outcomeWord(outcome, behind?.hit ?? secondLevelName(machine))}.`;
+  if (hashed) return hashed.said;
   const known = levels.slice(0, reached);
   const read = known.filter(({ state }) => state === "read").length;
   return readSummary(read, reached, levels.length, tight);

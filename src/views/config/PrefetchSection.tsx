@@ -1,5 +1,6 @@
-/** A prefetcher of TLB entries and a TLB in memory: most machines have neither. */
+/** A prefetcher of TLB entries, a TLB in memory, and hashed page tables: most machines have none. */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { EcptConfig } from "../../engine/generated/EcptConfig";
 import type { PomConfig } from "../../engine/generated/PomConfig";
 import type { PrefetchInto } from "../../engine/generated/PrefetchInto";
 import type { PrefetchMethod } from "../../engine/generated/PrefetchMethod";
@@ -35,18 +36,58 @@ const POM_CHOICES = [
 ] as const;
 const NEW_BUFFER = { entries: 16 };
 const NEW_POM: PomConfig = { size: "16M" };
+const TABLE_CHOICES = [
+  { value: "radix", word: "radix trees" },
+  { value: "ecpt", word: "hashed (ECPT)" },
+] as const;
+/** Those of the paper; the core has the same defaults. */
+const NEW_ECPT: EcptConfig = {
+  ways: 3,
+  entries: 16_384,
+  load: 60,
+  growth: 2,
+  pmd_cwc: 16,
+  pud_cwc: 2,
+  cycles: 6,
+  early: false,
+};
+const ECPT_FIELDS: readonly {
+  readonly field: Exclude<keyof EcptConfig, "early">;
+  readonly label: string;
+  readonly name: string;
+}[] = [
+  { field: "ways", label: "ways", name: "Ways of a hashed table" },
+  { field: "entries", label: "lines a way", name: "Lines of a way" },
+  { field: "load", label: "resize above %", name: "Load of a resize" },
+  { field: "growth", label: "factor", name: "Factor of a resize" },
+  {
+    field: "pmd_cwc",
+    label: "PMD cache",
+    name: "Entries of the PMD walk cache",
+  },
+  {
+    field: "pud_cwc",
+    label: "PUD cache",
+    name: "Entries of the PUD walk cache",
+  },
+  {
+    field: "cycles",
+    label: "cycles",
+    name: "Cycles before the reads of a walk",
+  },
+];
 
 export function PrefetchSection(props: PrefetchSectionProps) {
   const { machine, model, onChange } = props;
-  const { tlb_prefetch: prefetch, pom_tlb: pom } = machine;
+  const { tlb_prefetch: prefetch, pom_tlb: pom, ecpt } = machine;
   const change = (part: Partial<MachineConfig>) =>
     onChange({ ...machine, ...part });
   return (
     <section className="config-section">
       <div className="config-head">
-        <h3>Prefetches of TLB entries, and a TLB in memory</h3>
+        <h3>Prefetches of TLB entries, a TLB in memory, hashed page tables</h3>
         <span className="t3 small">
-          for research: no model has one, and no machine has both
+          for research: no model has one, and no machine has two
         </span>
       </div>
       <ul className="config-rows">
@@ -120,6 +161,47 @@ export function PrefetchSection(props: PrefetchSectionProps) {
             )}
           </div>
           <RowProblems path="pom_tlb" />
+        </li>
+        <li className="config-row" data-testid="ecpt">
+          <div className="config-fields config-latency">
+            <ChoiceField
+              path="ecpt"
+              modelPath={model && "ecpt"}
+              label="page tables"
+              name="Page tables"
+              help="Hashed tables have one way after another for each page size, and walk caches of their own instead of paging-structure caches."
+              choices={TABLE_CHOICES}
+              value={ecpt ? "ecpt" : "radix"}
+              modelValue={model && (model.ecpt ? "ecpt" : "radix")}
+              onChange={(value) =>
+                onChange(
+                  value === "ecpt"
+                    ? { ...machine, ecpt: NEW_ECPT, psc: {} }
+                    : {
+                        ...without(machine, "ecpt"),
+                        psc: model?.psc ?? machine.psc,
+                      },
+                )
+              }
+            />
+            {ecpt === undefined
+              ? null
+              : ECPT_FIELDS.map(({ field, label, name }) => (
+                  <NumberField
+                    key={field}
+                    path={`ecpt.${field}`}
+                    label={label}
+                    name={name}
+                    value={ecpt[field]}
+                    onChange={(n) =>
+                      change({
+                        ecpt: { ...ecpt, [field]: n ?? NEW_ECPT[field] },
+                      })
+                    }
+                  />
+                ))}
+          </div>
+          <RowProblems path="ecpt" />
         </li>
       </ul>
     </section>

@@ -85,6 +85,16 @@ test("a_pom_tlb_has_a_size", () => {
   expect(last()).not.toHaveProperty("pom_tlb");
 });
 
+test("hashed_page_tables_replace_the_paging_structure_caches", () => {
+  const last = shown({ psc: { pde: { entries: 4 } } });
+  choose("Page tables", "ecpt");
+  type("Lines of a way", "64");
+  expect(last()?.ecpt).toMatchObject({ ways: 3, entries: 64, load: 60 });
+  expect(last()?.psc).toEqual({});
+  choose("Page tables", "radix");
+  expect(last()).not.toHaveProperty("ecpt");
+});
+
 test("an_array_without_ways_is_drawn_until_it_is_right", () => {
   shown({ l1: [{ ...ARRAY, ways: 0 }] });
   expect(screen.getByLabelText("Index of TLB")).toBeDefined();

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { HashedView } from "../../../src/engine/generated/HashedView";
+import type { TranslationView } from "../../../src/engine/generated/TranslationView";
+import { sentence } from "../../../src/model/replay/sentence";
+import { costOf, trail } from "../../../src/model/replay/trail";
+import { nativeSteps } from "../../../src/model/walk/steps";
+import { walkSummary } from "../../../src/model/walk/tables";
+import * as accesses from "../../pictures/accesses";
+
+const line = (way: number, hit: boolean) => ({
+  table: "PTE-ECPT",
+  way,
+  line: 47,
+  address: "0x200bc0",
+  hit,
+  resized: false,
+  served_by: "DRAM",
+  cycles: 200,
+  said: `line 47 at 0x200bc0, from DRAM in 200 cycles: ${hit ? "holds the page" : "not the page"}`,
+});
+
+const hashed: HashedView = {
+  walk: "size",
+  said: "With headers of PMD walk cache, the size walk read 3 lines of PTE-ECPT at the same time",
+  lines: [line(0, false), line(1, true), line(2, false)],
+};
+
+/** A walk, as on a machine with hashed page tables. */
+function walk() {
+  const { machine, step } = accesses.pdeHit;
+  const [first] = step.translations;
+  const leaf = first?.levels.at(-1);
+  if (!first || !leaf) throw new Error("a scene has a walk");
+  const translation: TranslationView = {
+    ...first,
+    hashed,
+    levels: [{ ...leaf, table_name: "PTE-ECPT", index: 3, order: 2 }],
+    refs: 3,
+  };
+  return {
+    machine,
+    step: { ...step, translations: [translation] },
+    translation,
+  };
+}
+
+test("a_walk_of_hashed_tables_says_which_lines_it_read", () => {
+  const { machine, step, translation } = walk();
+  expect(walkSummary(translation, machine)).toBe(hashed.said);
+  expect(sentence({ step }, machine)).toContain(
+    `${hashed.said} and found frame`,
+  );
+  expect(sentence({ step }, machine)).not.toContain("skipped");
+  expect(trail(translation, machine).map(({ text }) => text)).toEqual([
+    "L1 dTLB miss",
+    "STLB miss",
+    "walk, 3 references",
+  ]);
+  expect(costOf(translation, machine, "load").parts).toContain(
+    "to read the PTE-ECPT entry",
+  );
+});
+
+test("the_step_of_the_entry_lists_every_line", () => {
+  const { machine, translation } = walk();
+  const [read, page, ...rest] = nativeSteps({
+    translation,
+    machine,
+    kind: "load",
+  });
+  expect(read?.title).toBe("PTE-ECPT entry 3");
+  const lines = read?.lines.filter(({ term }) => term.startsWith("PTE-ECPT"));
+  expect(lines?.map(({ term }) => term)).toEqual([
+    "PTE-ECPT 0",
+    "PTE-ECPT 1",
+    "PTE-ECPT 2",
+  ]);
+  expect(lines?.[1]?.text).toContain("holds the page");
+  expect(page?.kind).toBe("page");
+  expect(rest).toEqual([]);
+});
