@@ -148,7 +148,7 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
         : []),
       ...(set === "" ? [] : [plain("changed", set)]),
       ...(translation.hashed?.lines ?? []).map(({ table, way, said }) =>
-        plain(`${table} ${way}`, said),
+        plain(`${table.slice(0, 3)} ${way}`, said),
       ),
     ],
   };

@@ -69,7 +69,8 @@ export function walkSummary(
 ): string {
   if (outcome === "l1-hit" || outcome === "l2-hit")
     return `no walk: ${outcomeWord(outcome, behind?.hit ?? secondLevelName(machine))}.`;
-  if (hashed) return hashed.said;
+  if (hashed)
+    return tight ? `${counted(hashed.lines.length, "line")} read` : hashed.said;
   const known = levels.slice(0, reached);
   const read = known.filter(({ state }) => state === "read").length;
   return readSummary(read, reached, levels.length, tight);
