@@ -37,7 +37,9 @@ export function withWalkCaches(
   machine: MachineConfig,
   from: Caches,
 ): MachineConfig {
-  const next: MachineConfig = { ...machine, psc: from.psc };
+  // Hashed page tables have no paging-structure caches.
+  const psc = machine.ecpt ? {} : from.psc;
+  const next: MachineConfig = { ...machine, psc };
   const virt: VirtConfig = { ...machine.virt };
   for (const key of OF_VIRT) {
     // Left out instead of set to `undefined`, since the two differ in JSON.
