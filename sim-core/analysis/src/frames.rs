@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::{FrameRun, Trace};
 use serde::Serialize;
 
@@ -35,7 +36,7 @@ impl FrameReport {
             return None;
         }
         let mut sorted: Vec<FrameRun> = trace.frames().to_vec();
-        sorted.sort_by_key(|run| (run.start, run.pid));
+        sort_by_numbers(&mut sorted, |run| (run.start, run.pid.into()));
         let mut joined: Vec<FrameRun> = Vec::new();
         for run in sorted {
             run.append(&mut joined);

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use pagewalk::os::{PagePolicy, RegionConfig};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::{
     Access, Chunk, Head, Kind, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
 };
@@ -53,7 +54,7 @@ impl SizedRanges {
             _ => None,
         };
         let mut ranges: Vec<SizedRange> = regions.iter().filter_map(sized).collect();
-        ranges.sort_by_key(|range| range.start);
+        sort_by_numbers(&mut ranges, |range| (range.start, 0));
         Self(ranges.into())
     }
 

@@ -13,6 +13,7 @@ use std::ops::Range;
 use pagewalk::os::{Frames, MapSource, OsConfig, PagePolicy, RegionConfig};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::samples::Samples;
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::thousands::grouped;
 use pagewalk_base::trace::{FrameRun, PageFact, PageUse, Trace};
 use serde::Serialize;
@@ -393,6 +394,6 @@ pub(crate) fn with(before: &[RegionConfig], picked: Vec<RegionConfig>) -> Vec<Re
         }
     }
     all.extend(picked);
-    all.sort_by_key(|region| region.start);
+    sort_by_numbers(&mut all, |region| (region.start.0, 0));
     all
 }

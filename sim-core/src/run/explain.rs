@@ -14,6 +14,7 @@ use crate::record::event::{CyclesView, Dimension, LevelView, NestedView, Transla
 use crate::run::replay::Replay;
 use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 
 /// One reference: an entry that the walker reads from a table.
@@ -80,7 +81,7 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
         Some(TranslationView { levels, .. }) => native_steps(levels),
         None => Vec::new(),
     };
-    steps.sort_by_key(|step| step.n);
+    sort_by_numbers(&mut steps, |step| (step.n.into(), 0));
     let refs = steps.last().map_or(0, |step| step.n);
     Ok(Explanation { steps, refs, cycles })
 }

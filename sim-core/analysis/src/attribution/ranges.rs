@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::regions::{Records, infer};
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind, Trace};
 
 /// The most ranges that are read from a memory map. Regions in the rest of a longer map are inferred.
@@ -74,7 +75,7 @@ fn of(mappings: &[&Mapping], used: &[PageUse]) -> Vec<Named> {
             start = start.max(known.end);
         }
     }
-    all.sort_by_key(|range| range.start);
+    sort_by_numbers(&mut all, |range| (range.start, 0));
     all.dedup_by(|next, last| {
         let joins = last.end == next.start && last.name == next.name;
         if joins {

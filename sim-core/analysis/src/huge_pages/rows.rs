@@ -8,6 +8,7 @@ use super::remedies::is_cleared;
 use super::{FirstTouches, HugeOptions, HugePick, HugeSaving};
 use crate::attribution::{Named, range_of, ranges, whole_ranges};
 use pagewalk_base::addr::{AddressTags, Hex};
+use pagewalk_base::sorted::sort_by_numbers;
 use pagewalk_base::trace::{RegionKind, Trace};
 
 /// Picks that follow one another and hold the same memory.
@@ -65,7 +66,7 @@ pub(super) fn rows(
     let used = trace.pages_without(tags);
     let (named, whole) = (ranges(trace, &used), whole_ranges(trace, &used));
     let mut sorted: Vec<(&HugePick, u64)> = picks.iter().zip(numbers.iter().copied()).collect();
-    sorted.sort_by_key(|(pick, _)| pick.start.0);
+    sort_by_numbers(&mut sorted, |(pick, _)| (pick.start.0, 0));
     let mut rows: Vec<(HugeRow, Vec<u64>)> = Vec::new();
     for (pick, number) in sorted {
         let start = pick.start.0;
@@ -120,6 +121,6 @@ pub(super) fn rows(
         row.first_touches =
             FirstTouches::new(options, row.touched_bytes, u64::from(row.huge_pages));
     }
-    rows.sort_by_key(|(row, _)| (std::cmp::Reverse(row.miss_cycles), row.start.0));
+    sort_by_numbers(&mut rows, |(row, _)| (u64::MAX - row.miss_cycles, row.start.0));
     rows
 }

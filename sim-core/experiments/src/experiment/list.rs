@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::data::Spec;
 use super::result::ExperimentInfo;
 use pagewalk_base::error::{Error, Result};
+use pagewalk_base::sorted::sort_by_numbers;
 
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
 
@@ -18,7 +19,7 @@ fn specs() -> &'static [Spec] {
             spec
         };
         let mut specs: Vec<Spec> = FILES.iter().map(read).collect();
-        specs.sort_by_key(|spec| spec.order);
+        sort_by_numbers(&mut specs, |spec| (spec.order.into(), 0));
         specs
     })
 }

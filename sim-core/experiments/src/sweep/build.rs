@@ -12,6 +12,7 @@ use pagewalk_analysis::recorded_pages::PageEvidence;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::json::read_tree;
+use pagewalk_base::sorted::sort_by_numbers;
 
 /// A machine and its mapping as JSON, up to the first error, and the checked configurations.
 pub(super) struct Built {
@@ -30,7 +31,7 @@ pub(crate) fn setup(values: &Map<String, Value>) -> Result<(MachineConfig, OsCon
     for (name, value) in values.iter().filter(|(_, value)| !value.is_null()) {
         fields.push((Field::parse(name).map_err(|error| error.within(name))?, value));
     }
-    fields.sort_by_key(|(field, _)| field.rank());
+    sort_by_numbers(&mut fields, |(field, _)| (field.rank().into(), 0));
     let fields: Vec<_> = fields.iter().map(|(field, value)| (field, *value)).collect();
     build(&fields, None).setup
 }

@@ -27,6 +27,7 @@ use pagewalk::machine::Machine;
 use pagewalk::os::MemoryMap;
 use pagewalk_analysis::recorded_pages::PageEvidence;
 use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::sorted::sort_by_numbers;
 pub use row::{Row, RowTrace, report};
 use spec::Axis;
 pub use spec::{AxisSpec, Range, SweepSpec, TraceSpec};
@@ -117,7 +118,7 @@ impl Sweep {
         fields.retain(|(field, value)| !field.leaves_out(value));
         // The sort is stable: fields of axes come after equal fields of the base, and later axes after earlier
         // ones.
-        fields.sort_by_key(|(field, _)| field.rank());
+        sort_by_numbers(&mut fields, |(field, _)| (field.rank().into(), 0));
         let Built { machine, os, setup } = build(&fields, recorded);
         let axes = axes.into_iter().map(|((name, _), value)| (name.as_str(), value)).collect();
         Row { sweep: self, number, axes, machine, os, setup }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use pagewalk_base::sorted::sort_by_numbers;
 use serde::{Deserialize, Serialize};
 
 /// The largest number of threads that are counted separately; the others are counted together.
@@ -156,11 +157,11 @@ impl Census {
             }
         }
         // The sort is stable: equal counts stay in the order of process numbers.
-        processes.sort_by_key(|process| std::cmp::Reverse(process.accesses));
+        sort_by_numbers(&mut processes, |process| (u64::MAX - process.accesses, 0));
         let more = processes.len().saturating_sub(MAX_LISTED);
         processes.truncate(MAX_LISTED);
         for process in &mut processes {
-            process.threads.sort_by_key(|thread| std::cmp::Reverse(thread.accesses));
+            sort_by_numbers(&mut process.threads, |thread| (u64::MAX - thread.accesses, 0));
             process.threads.truncate(MAX_LISTED);
         }
         (processes, more as u64 + u64::from(self.others > 0))

@@ -10,6 +10,7 @@ use super::verify::Basis;
 use crate::experiment::data::{Steps, Workload};
 use crate::experiment::expression::{Clause, Expr, Signature, Text};
 use pagewalk::machine::operations::cores::Cores;
+use pagewalk_base::sorted::sort_by_numbers;
 
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/oracles.rs"));
 
@@ -89,7 +90,7 @@ pub(super) fn all() -> &'static [Oracle] {
                 .unwrap_or_else(|error| panic!("experiments/data/oracles/{id}.json: {error}"))
         };
         let mut oracles: Vec<Oracle> = FILES.iter().flat_map(read).collect();
-        oracles.sort_by_key(|oracle| oracle.number);
+        sort_by_numbers(&mut oracles, |oracle| (oracle.number.into(), 0));
         oracles
     })
 }

@@ -3,6 +3,7 @@
 
 use crate::import::digits::decimal;
 use crate::import::report::TlbFlushes;
+use pagewalk_base::sorted::sort_by_numbers;
 
 /// The names of the reasons, by number (`include/linux/mm_types.h`, `enum tlb_flush_reason`).
 const REASONS: [&str; 6] = [
@@ -76,7 +77,7 @@ impl Flushes {
     /// Returns the reasons sorted by count, the largest first.
     pub(super) fn report(&self) -> Vec<TlbFlushes> {
         let mut all: Vec<TlbFlushes> = self.0.iter().map(|(_, flushes)| flushes.clone()).collect();
-        all.sort_by_key(|flushes| std::cmp::Reverse(flushes.count));
+        sort_by_numbers(&mut all, |flushes| (u64::MAX - flushes.count, 0));
         all
     }
 }
