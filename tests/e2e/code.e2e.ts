@@ -66,7 +66,7 @@ test("the_first_visit_shows_a_run_and_leaves_the_replay_alone", async () => {
 test("a_program_is_a_trace_as_any_other_with_its_arrays_and_lines", async () => {
   const { page, problems } = await open();
   await complete(page);
-  await page.getByLabel("Example").selectOption("tiles");
+  await page.getByLabel("Example", { exact: true }).selectOption("tiles");
   // The previous picture has its own name until the new one is there.
   await says(page.locator(".code-note"), "Until it ends, this is “rows”.");
   await page.locator(".code-body[data-stale]").waitFor();

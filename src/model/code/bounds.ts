@@ -12,6 +12,8 @@ import { wordsOf } from "./records";
 const NEAR = 64;
 /** The most sentences. */
 const MOST = 3;
+/** The most words of records that are read. More would take longer than the program itself. */
+const MOST_WORDS = 1 << 22;
 
 /** A site on a line that names variables. */
 interface Watched {
@@ -88,8 +90,11 @@ export function boundsOf(
     if (isNear && isStep) left(each, home, address);
     else if (other) each.isOver = true;
   };
+  let room = blocks.some(({ watched }) => watched.length > 0) ? MOST_WORDS : 0;
   return {
     take: (records) => {
+      if (room <= 0) return;
+      room -= records.length;
       for (let at = 0; at < records.length;) {
         const block = blocks[records[at] ?? 0];
         if (!block) return;

@@ -75,3 +75,11 @@ test("records end in the middle of nothing", () => {
   expect(notesOf()).toEqual([]);
   expect(notesOf(9, 9)).toEqual([]);
 });
+
+test("only the first accesses of a long program are read", () => {
+  const inside = new Uint32Array(1 << 22);
+  const bounds = boundsOf(about, LINES);
+  bounds.take(inside);
+  bounds.take(Uint32Array.from([0, 8, 0, 12, 0, 16]));
+  expect(bounds.notes()).toEqual([]);
+});
