@@ -23,12 +23,14 @@ impl Machine {
     /// Walks to a page in hashed tables. The operating system maps a missing page first; the failed attempt takes no
     /// cycles. Returns whether the page is dirty. If memory is used up, the machine fails, and the result is `None`.
     #[inline(never)]
-    pub(crate) fn walk_hashed<P: Probe>(
+    pub(crate) fn walk_hashed(
         &mut self,
         page: &Page,
         done: &mut Translation,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) -> Option<bool> {
+        // One copy of the code serves all observers.
+        let probe = &mut { probe };
         let store = page.kind == Kind::Store;
         done.outcome = Outcome::Walk;
         if self.tables.leaf(self.space, page.va, page.leaf).is_none() {

@@ -22,12 +22,14 @@ struct Looked {
 impl Machine {
     /// Looks up a page behind level 2, and walks on a miss. Returns whether the page is known to be dirty.
     #[inline(never)]
-    pub(crate) fn look_up_pom_or_walk<P: Probe>(
+    pub(crate) fn look_up_pom_or_walk(
         &mut self,
         page: &Page,
         done: &mut Translation,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) -> Option<bool> {
+        // One copy of the code serves all observers.
+        let probe = &mut { probe };
         let Some(looked) = self.look_up_pom(page, done, probe) else {
             return self.walk_checked(page, done, probe);
         };

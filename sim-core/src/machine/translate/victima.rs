@@ -46,12 +46,14 @@ impl Victima {
 impl Machine {
     /// Looks up the block of a page, and walks on a miss. Returns whether the page is known to be dirty.
     #[inline(never)]
-    pub(crate) fn look_up_block_or_walk<P: Probe>(
+    pub(crate) fn look_up_block_or_walk(
         &mut self,
         page: &Page,
         done: &mut Translation,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) -> Option<bool> {
+        // One copy of the code serves all observers.
+        let probe = &mut { probe };
         if !self.victima.as_ref().is_some_and(|victima| victima.has_blocks[page.leaf]) {
             return self.walk_checked(page, done, probe);
         }
