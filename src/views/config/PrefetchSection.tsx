@@ -169,7 +169,7 @@ export function PrefetchSection(props: PrefetchSectionProps) {
               modelPath={model && "ecpt"}
               label="page tables"
               name="Page tables"
-              help="Hashed tables have one way after another for each page size, and walk caches of their own instead of paging-structure caches."
+              help="Each page size has a hashed table of its own. A walk reads all lines that may hold the page at the same time."
               choices={TABLE_CHOICES}
               value={ecpt ? "ecpt" : "radix"}
               modelValue={model && (model.ecpt ? "ecpt" : "radix")}
