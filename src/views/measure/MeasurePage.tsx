@@ -40,15 +40,17 @@ export function MeasurePage(props: MeasurePageProps) {
           How many pages do the TLBs of this computer hold, and what does a miss
           cost? The browser measures it, and compares it with the CPU models.
         </p>
-        <Segmented
-          label="Seconds to measure"
-          choices={TIMES.map((time) => ({
-            value: String(time),
-            label: `${time} s`,
-          }))}
-          value={String(seconds)}
-          onChange={(value) => onSeconds(Number(value))}
-        />
+        <div className="measure-buttons">
+          <Segmented
+            label="Seconds to measure"
+            choices={TIMES.map((time) => ({
+              value: String(time),
+              label: `${time} s`,
+            }))}
+            value={String(seconds)}
+            onChange={(value) => onSeconds(Number(value))}
+          />
+        </div>
         <label className="measure-stride">
           Pages that are used
           <select
