@@ -233,6 +233,29 @@ const VIRTS: &[&str] = &[
 /// The numbers of the systems with a host.
 const VIRTUAL: &[usize] = &[3, 4, 7, 8, 9, 10, 11];
 
+/// The numbers of the systems without a host.
+const NATIVE: &[usize] = &[0, 1, 2, 5, 6];
+
+/// Checks a machine that can have no host on one system.
+fn agree(machine: &str, system: usize) {
+    cases(110).check(|u| {
+        let os = SYSTEMS[system];
+        check(machine, os, &items(u, machine, os)?);
+        Ok(())
+    });
+}
+
+/// Checks that seeks in runs of such a machine show what the runs do.
+fn seeks_agree(machine: &str, system: usize) {
+    cases(55).check(|u| {
+        let os = SYSTEMS[system];
+        let items = items(u, machine, os)?;
+        let machine = crate::common::machine(machine, os);
+        seek_in_order_and_at_random(&machine, &items, u)?;
+        Ok(())
+    });
+}
+
 fn with_virt(config: &str, virt: &str) -> String {
     let mut config: serde_json::Value = serde_json::from_str(config).unwrap();
     config["virt"] = serde_json::from_str(virt).unwrap();

@@ -1,11 +1,7 @@
 //! Operations on machines with TLB blocks in a memory cache. Such machines have no host.
 
-use super::{SYSTEMS, check, items, seek_in_order_and_at_random};
+use super::{NATIVE, agree, seeks_agree};
 use crate::common::one_test_per_row;
-use cases::cases;
-
-/// The numbers of the systems without a host.
-const NATIVE: &[usize] = &[0, 1, 2, 5, 6];
 
 const MACHINE: &str = r#"{
     "l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}],
@@ -13,21 +9,11 @@ const MACHINE: &str = r#"{
     "memory": {"data": true, "caches": [{"name": "a", "size": "1K", "ways": 2}, {"name": "b", "size": "2K", "ways": 4}]}}"#;
 
 fn machines_with_tlb_blocks_agree_with_the_naive_simulator(system: usize) {
-    cases(110).check(|u| {
-        let os = SYSTEMS[system];
-        check(MACHINE, os, &items(u, MACHINE, os)?);
-        Ok(())
-    });
+    agree(MACHINE, system);
 }
 one_test_per_row!(machines_with_tlb_blocks_agree_with_the_naive_simulator, NATIVE, [row_0 row_1 row_2 row_3 row_4]);
 
 fn a_seek_shows_the_tlb_blocks_of_a_run(system: usize) {
-    cases(55).check(|u| {
-        let os = SYSTEMS[system];
-        let items = items(u, MACHINE, os)?;
-        let machine = crate::common::machine(MACHINE, os);
-        seek_in_order_and_at_random(&machine, &items, u)?;
-        Ok(())
-    });
+    seeks_agree(MACHINE, system);
 }
 one_test_per_row!(a_seek_shows_the_tlb_blocks_of_a_run, NATIVE, [row_0 row_1 row_2 row_3 row_4]);
