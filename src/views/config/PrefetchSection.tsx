@@ -40,7 +40,7 @@ const TABLE_CHOICES = [
   { value: "radix", word: "radix trees" },
   { value: "ecpt", word: "hashed (ECPT)" },
 ] as const;
-/** Those of the paper; the core has the same defaults. */
+/** The core has the same defaults. */
 const NEW_ECPT: EcptConfig = {
   ways: 3,
   entries: 16_384,

@@ -145,7 +145,7 @@ pub(super) struct Site {
     pub(super) what: LoadOrStore,
     pub(super) offset: u32,
     pub(super) ip: u64,
-    /// Its number in the list.
+    /// The number of the site in the list of sites.
     pub(super) number: u32,
 }
 
