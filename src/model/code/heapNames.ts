@@ -43,14 +43,16 @@ export function heapNames(
 }
 
 const CONTAINER = /\b(?:vector|deque|list|map|set|string|unordered_\w+)\b/;
+/** A container, and the variable that a line declares as one. */
+const DECLARED = new RegExp(
+  String.raw`${CONTAINER.source}.*?[>\s]\s*(\w+)\s*[({;=]`,
+);
 
 /** The container that a line of C++ declares or fills. */
 function filled(line: string): string | undefined {
   const found =
     /([\w.>-]+?)(?:\.|->)\w+\s*\(/.exec(line) ??
-    /\b(?:vector|deque|list|map|set|string|unordered_\w+)\b.*?[>\s]\s*(\w+)\s*[({;=]/.exec(
-      line,
-    ) ??
+    DECLARED.exec(line) ??
     /(\w+)(?:\[[^\]]*\])?\s*=[^=]/.exec(line);
   return found?.[1];
 }
