@@ -1,11 +1,16 @@
 //! Who gets what: the files of the site for pages of this address, and the trace for the page that has the token.
 
-use std::borrow::Cow;
-use std::io::Cursor;
+use std::net::SocketAddr;
 
 use constant_time_eq::constant_time_eq;
-use tiny_http::{Header, Method, Request, Response, ResponseBox, StatusCode};
+use hyper::header::{
+    ACCEPT_ENCODING, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, HeaderValue, REFERRER_POLICY, VARY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use hyper::{Method, Request, StatusCode};
 
+use super::answer::{Answer, bytes_of, refusal, stream_of};
 use super::peer::Peers;
 use super::shown::{Shown, Whole};
 use super::site::{Site, content_type};
@@ -27,111 +32,114 @@ pub(super) struct Door {
 }
 
 impl Door {
-    pub(super) fn answer(&self, request: &Request) -> ResponseBox {
-        let answer = self.checked(request);
-        let header = |answer: ResponseBox, (name, value)| answer.with_header(header(name, value));
-        [
-            ("Cache-Control", "no-store"),
-            ("Content-Security-Policy", "frame-ancestors 'self'"),
-            ("Referrer-Policy", "no-referrer"),
-            ("X-Content-Type-Options", "nosniff"),
-        ]
-        .into_iter()
-        .fold(answer, header)
+    /// Answers a request of the program at this address.
+    pub(super) fn answer<B>(&self, request: &Request<B>, peer: SocketAddr) -> Answer {
+        let mut answer = self.checked(request, peer);
+        for (name, value) in [
+            (CACHE_CONTROL, "no-store"),
+            (CONTENT_SECURITY_POLICY, "frame-ancestors 'self'"),
+            (REFERRER_POLICY, "no-referrer"),
+            (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        ] {
+            answer.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        answer
     }
 
-    fn checked(&self, request: &Request) -> ResponseBox {
+    fn checked<B>(&self, request: &Request<B>, peer: SocketAddr) -> Answer {
         if !self.is_own_host(request) {
-            return refusal(403, "Open the address that `pagewalk open` printed.");
+            return refusal(
+                StatusCode::FORBIDDEN,
+                "Open the address that `pagewalk open` printed.",
+            );
         }
-        if !matches!(request.method(), Method::Get | Method::Head) {
-            let answer = refusal(405, "Only GET and HEAD are answered.");
-            return answer.with_header(header("Allow", "GET, HEAD"));
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let mut answer =
+                refusal(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.");
+            answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return answer;
         }
-        let path = request.url().split(['?', '#']).next().unwrap_or_default();
+        let uri = request.uri();
+        // A target with a host of its own is for proxies.
+        let path = if uri.authority().is_none() { uri.path() } else { "" };
         match path.strip_prefix(&self.folder) {
-            Some(TRACE) => self.trace(request),
+            Some(TRACE) => self.trace(request, peer),
             Some(name) => self.file(request, name),
-            None => refusal(404, "Open the address that `pagewalk open` printed."),
+            None => {
+                refusal(StatusCode::NOT_FOUND, "Open the address that `pagewalk open` printed.")
+            }
         }
     }
 
     /// A name of another site that leads to this machine is refused: its pages would be of the same origin.
-    fn is_own_host(&self, request: &Request) -> bool {
+    fn is_own_host<B>(&self, request: &Request<B>) -> bool {
         let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
-        let mut hosts = values(request, "Host");
+        let mut hosts = values(request, HOST);
         let is_own = hosts.next().is_some_and(|host| own.iter().any(|own| host == own));
         is_own && hosts.next().is_none()
     }
 
-    fn file(&self, request: &Request, name: &str) -> ResponseBox {
+    fn file<B>(&self, request: &Request<B>, name: &str) -> Answer {
         let Some(file) = self.site.file(name) else {
-            return refusal(404, "The site has no such file.");
+            return refusal(StatusCode::NOT_FOUND, "The site has no such file.");
         };
-        let takes_gzip = values(request, "Accept-Encoding")
+        let takes_gzip = values(request, ACCEPT_ENCODING)
             .any(|value| value.split(',').any(|part| matches!(part.trim(), "gzip" | "*")));
         let Ok(bytes) = file.bytes(takes_gzip) else {
-            return refusal(500, "The file of the site is damaged.");
+            return refusal(StatusCode::INTERNAL_SERVER_ERROR, "The file of the site is damaged.");
         };
-        let mut answer = data(bytes).with_header(header("Content-Type", content_type(name)));
+        let mut answer = bytes_of(bytes);
+        let headers = answer.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
         if file.is_packed {
-            answer.add_header(header("Vary", "Accept-Encoding"));
+            headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
             if takes_gzip {
-                answer.add_header(header("Content-Encoding", "gzip"));
+                headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
             }
         }
         answer
     }
 
-    fn trace(&self, request: &Request) -> ResponseBox {
-        let Some(shown) = &self.trace else { return refusal(404, "No trace is open.") };
+    fn trace<B>(&self, request: &Request<B>, peer: SocketAddr) -> Answer {
+        let Some(shown) = &self.trace else {
+            return refusal(StatusCode::NOT_FOUND, "No trace is open.");
+        };
         let wanted = format!("Bearer {}", self.token);
-        let has_token = values(request, "Authorization")
+        let has_token = values(request, AUTHORIZATION)
             .any(|value| constant_time_eq(value.as_bytes(), wanted.as_bytes()));
         if !has_token {
-            return refusal(401, "Open the address that `pagewalk open` printed last.");
+            let why = "Open the address that `pagewalk open` printed last.";
+            return refusal(StatusCode::UNAUTHORIZED, why);
         }
-        let peer = request.remote_addr();
-        if let (Some(peers), Some(peer)) = (&self.peers, peer)
-            && !peers.allow(*peer)
-        {
-            return refusal(403, "The trace belongs to another user.");
+        if self.peers.as_ref().is_some_and(|peers| !peers.allow(peer)) {
+            return refusal(StatusCode::FORBIDDEN, "The trace belongs to another user.");
         }
         let Whole { reader, size } = match shown.read() {
             Ok(whole) => whole,
-            Err(error) => return refusal(410, &format!("{error:#}")),
+            Err(error) => return refusal(StatusCode::GONE, &format!("{error:#}")),
         };
         let name = format!("attachment; filename*=UTF-8''{}", percent(&shown.name()));
-        // Without a length, the connection goes on after a file that became shorter. The page compares the size.
-        Response::new(StatusCode(200), Vec::new(), reader, None, None)
-            .with_header(header("Content-Type", "application/octet-stream"))
-            .with_header(header("Content-Disposition", &name))
-            .with_header(header("Cross-Origin-Resource-Policy", "same-origin"))
-            .with_header(header("Pagewalk-Size", &size.to_string()))
-            .boxed()
+        let mut answer = stream_of(reader);
+        let headers = answer.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+        headers.insert(
+            CONTENT_DISPOSITION,
+            HeaderValue::from_str(&name).expect("the name is written in ASCII"),
+        );
+        headers.insert(
+            HeaderName::from_static("cross-origin-resource-policy"),
+            HeaderValue::from_static("same-origin"),
+        );
+        // The page compares the size: a file may become shorter while it is sent.
+        headers.insert(HeaderName::from_static("pagewalk-size"), HeaderValue::from(size));
+        answer
     }
 }
 
-fn values<'a>(request: &'a Request, name: &'static str) -> impl Iterator<Item = &'a str> {
-    let headers = request.headers().iter().filter(move |header| header.field.equiv(name));
-    headers.map(|header| header.value.as_str())
-}
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("both are ASCII")
-}
-
-/// A sentence that the page shows.
-fn refusal(code: u16, sentence: &str) -> ResponseBox {
-    Response::from_string(sentence).with_status_code(code).boxed()
-}
-
-fn data(bytes: Cow<'_, [u8]>) -> ResponseBox {
-    let bytes = bytes.into_owned();
-    let size = bytes.len();
-    Response::new(StatusCode(200), Vec::new(), Cursor::new(bytes), Some(size), None)
-        .with_chunked_threshold(usize::MAX)
-        .boxed()
+/// The values of a header that are ASCII. Others are never what is wanted.
+fn values<B>(request: &Request<B>, name: HeaderName) -> impl Iterator<Item = &str> {
+    let values = request.headers().get_all(name).into_iter();
+    values.map(|value| value.to_str().unwrap_or_default())
 }
 
 /// Writes a name as RFC 8187 does.

@@ -5,20 +5,28 @@
 //! page    ─▶ FOLDER/trace, with the token          the trace
 //! ```
 
+mod answer;
 mod door;
 mod peer;
 mod shown;
 mod site;
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
+use std::future::ready;
 use std::io::{self, Write as _};
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tempfile::TempPath;
-use tiny_http::Server;
 
 use crate::args::OpenArgs;
 use crate::output;
@@ -27,8 +35,8 @@ use peer::Peers;
 pub(crate) use shown::Shown;
 pub(crate) use site::Site;
 
-/// Browsers open six connections, and one may wait for the trace.
-const WORKERS: usize = 8;
+/// How long the program waits if a connection cannot be accepted.
+const PAUSE: Duration = Duration::from_millis(10);
 
 pub(crate) fn open(args: &OpenArgs) -> anyhow::Result<()> {
     let site = Site::new()?;
@@ -59,23 +67,43 @@ pub(crate) fn serve(
     };
     let address = format!("http://127.0.0.1:{port}{folder}{token_part}");
     let door = Arc::new(Door { site, trace, folder, token, port, peers });
-    let server = Server::from_listener(listener, None).map_err(|error| anyhow!("{error}"))?;
-    let server = Arc::new(server);
-    for _ in 0..WORKERS {
-        let (server, door) = (Arc::clone(&server), Arc::clone(&door));
-        thread::spawn(move || {
-            for request in server.incoming_requests() {
-                let answer = door.answer(&request);
-                // A browser may close the page while it reads.
-                let _ = request.respond(answer);
-            }
-        });
-    }
+    thread::spawn(move || accept(&listener, &door));
     output::aside(format!("{name} is open at {address}\nCtrl-C ends it.\n"));
     // The file is there until the end.
     let _file = wants_browser.then(|| start_browser(&address, is_guarded));
     stop.wait();
     Ok(())
+}
+
+/// Gives each connection a thread. A browser opens six, and keeps them.
+fn accept(listener: &TcpListener, door: &Arc<Door>) {
+    for stream in listener.incoming() {
+        let door = Arc::clone(door);
+        // A browser may close the page while it reads, so errors of a connection end only this one.
+        let begun = stream.and_then(|stream| {
+            thread::Builder::new().spawn(move || answer_all(stream, &door).ok())
+        });
+        if begun.is_err() {
+            // The program may have too many files or threads at the moment.
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// Answers the requests of a connection until its end.
+fn answer_all(stream: TcpStream, door: &Door) -> anyhow::Result<()> {
+    let peer = stream.peer_addr()?;
+    stream.set_nonblocking(true)?;
+    let answer = service_fn(|request: Request<Incoming>| {
+        ready(Ok::<_, Infallible>(door.answer(&request, peer)))
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let stream = TokioIo::new(tokio::net::TcpStream::from_std(stream)?);
+        let mut server = http1::Builder::new();
+        server.timer(TokioTimer::new()).title_case_headers(true);
+        Ok(server.serve_connection(stream, answer).await?)
+    })
 }
 
 fn unbound(port: u16, error: &io::Error) -> anyhow::Error {

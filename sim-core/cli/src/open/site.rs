@@ -1,6 +1,5 @@
 //! The files of the site: those in the program, or those of a folder that the environment names.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::{env, fs};
 
 use anyhow::bail;
 use flate2::read::GzDecoder;
+use hyper::body::Bytes;
 
 use crate::input::io_error;
 
@@ -22,7 +22,7 @@ pub(crate) struct Site {
 }
 
 pub(super) struct SiteFile {
-    bytes: Cow<'static, [u8]>,
+    bytes: Bytes,
     pub(super) is_packed: bool,
 }
 
@@ -50,7 +50,7 @@ impl Site {
         }
         if files.is_empty() {
             files.extend(embedded.iter().map(|&(name, is_packed, bytes)| {
-                (name.to_owned(), SiteFile { bytes: Cow::Borrowed(bytes), is_packed })
+                (name.to_owned(), SiteFile { bytes: Bytes::from_static(bytes), is_packed })
             }));
         }
         files.remove(WORKER);
@@ -65,13 +65,13 @@ impl Site {
 
 impl SiteFile {
     /// The bytes to send to a client that takes gzip, or does not.
-    pub(super) fn bytes(&self, takes_gzip: bool) -> io::Result<Cow<'_, [u8]>> {
+    pub(super) fn bytes(&self, takes_gzip: bool) -> io::Result<Bytes> {
         if !self.is_packed || takes_gzip {
-            return Ok(Cow::Borrowed(&self.bytes));
+            return Ok(self.bytes.clone());
         }
         let mut plain = Vec::new();
         GzDecoder::new(&*self.bytes).read_to_end(&mut plain)?;
-        Ok(Cow::Owned(plain))
+        Ok(plain.into())
     }
 }
 
@@ -84,7 +84,7 @@ fn collect(folder: &Path, before: &str, files: &mut BTreeMap<String, SiteFile>) 
         if kind.is_dir() {
             collect(&entry.path(), &format!("{name}/"), files)?;
         } else if kind.is_file() {
-            let bytes = Cow::Owned(fs::read(entry.path())?);
+            let bytes = fs::read(entry.path())?.into();
             files.insert(name, SiteFile { bytes, is_packed: false });
         }
     }

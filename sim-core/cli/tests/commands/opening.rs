@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::time::Duration;
 
 use expect_test::{Expect, expect};
 
@@ -72,7 +73,8 @@ impl Open {
     #[track_caller]
     fn check(&self, head: &str, expected: &Expect) {
         let (head, body) = self.ask(head);
-        let common = ["Server:", "Cache-Control:", "Content-Security", "Referrer", "X-Content"];
+        let common =
+            ["Connection: close", "Cache-Control:", "Content-Security", "Referrer", "X-Content"];
         let lines = head.lines().filter(|line| !common.iter().any(|it| line.starts_with(it)));
         let head: String = lines.flat_map(|line| [line, "\n"]).collect();
         let body = String::from_utf8_lossy(&body).replace('\r', "");
@@ -131,7 +133,7 @@ fn the_site_is_served_without_its_worker_and_the_trace_with_the_token() {
             Pagewalk-Size: 10
             Transfer-Encoding: chunked
 
-            a
+            A
              L 1000,8
 
             0
@@ -290,6 +292,26 @@ fn a_big_file_is_streamed_while_the_site_answers() {
     let (head, body) = open.ask("GET FOLDER/trace HTTP/1.1\nHOST\nTOKEN");
     assert!(head.contains("Pagewalk-Size: 314572800\n"), "{head}");
     assert_eq!(length(&body), 300 << 20);
+}
+
+/// Browsers keep their connections, and open several at once.
+#[test]
+fn connections_that_stay_open_keep_no_other_waiting() {
+    let open = open("connections", LINES);
+    let ask = |mut stream: &TcpStream| {
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        write!(stream, "GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", open.folder, open.port)
+            .unwrap();
+        let mut answer = [0; 15];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200 OK");
+    };
+    for _ in 0..20 {
+        let connect = || TcpStream::connect(("127.0.0.1", open.port)).unwrap();
+        let streams: [TcpStream; 12] = std::array::from_fn(|_| connect());
+        // The last one is asked first: the others have no request yet.
+        streams.iter().rev().for_each(ask);
+    }
 }
 
 /// The page asks how a list of addresses is read, and shows counters.
