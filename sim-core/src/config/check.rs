@@ -77,7 +77,7 @@ impl MachineConfig {
             found.extend(self.problem_behind_l2("pom_tlb", "a POM-TLB is", paging.as_ref()));
         }
         if let Some(victima) = &self.victima {
-            add_within(&mut found, "victima", victima.problems(self.memory.caches.len()));
+            add_within(&mut found, "victima", victima.problems(&self.memory.caches));
             found.extend(self.problem_behind_l2("victima", "TLB blocks are", paging.as_ref()));
         }
         if let Some(ecpt) = self.ecpt {

@@ -22,7 +22,7 @@ const MACHINES: &[&str] = &[
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 4}], "levels": 5,
         "psc": {"pml5e": {"entries": 1}, "pdpte": {"entries": 2, "replacement": "fifo"}, "pde": {"entries": 3}}, "memory": {"dram": 70}}"#,
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 6}],
-        "l2": [{"name": "s", "entries": 32, "ways": 8}], "memory": {"caches": [{"name": "a", "size": "2K", "ways": 8, "latency": 4}, {"name": "b", "size": "64K", "ways": 8, "latency": 12}, {"name": "c", "size": "128K", "ways": 16, "latency": 40}]}}"#,
+        "l2": [{"name": "s", "entries": 32, "ways": 8}], "memory": {"caches": [{"name": "a", "size": "2K", "ways": 8, "line": 128, "latency": 4}, {"name": "b", "size": "64K", "ways": 8, "line": 128, "latency": 12}, {"name": "c", "size": "128K", "ways": 16, "line": 256, "latency": 40}]}}"#,
 ];
 
 /// Structures of a processor for nested walks.

@@ -86,6 +86,18 @@ fn sizes_that_make_no_array_name_the_field() {
             {"memory": {"caches": [{"name": "L1D", "size": "32K", "ways": 8, "latency": 4}, {"name": "L2", "size": "1M", "ways": 12, "latency": 14}]}}
         memory.caches[0].size: `large`; such as "32K"
             {"memory": {"caches": [{"name": "L1D", "size": "large", "latency": 4}]}}
+        memory.caches[0].line: 48 bytes; power of two of 64 to 4096
+            {"memory": {"caches": [{"line": 48}]}}
+        memory.caches[0].line: 32 bytes; power of two of 64 to 4096
+            {"memory": {"caches": [{"line": 32}]}}
+        memory.caches[0].line: 8192 bytes; power of two of 64 to 4096
+            {"memory": {"caches": [{"line": 8192}]}}
+        memory.caches[0].size: `64`; write 128 to 1G
+            {"memory": {"caches": [{"size": "64", "line": 128}]}}
+        memory.caches[0].ways: 16 ways; sets × ways × 128 B
+            {"memory": {"caches": [{"size": "1K", "ways": 16, "line": 128}]}}
+        memory.caches[1].line: 64 bytes are less than the 128 of near
+            {"memory": {"caches": [{"name": "near", "line": 128}, {"name": "far"}]}}
         "#,
     );
 }
@@ -116,6 +128,8 @@ fn translations_behind_level_2_name_what_they_are_not_simulated_with() {
             {"pom_tlb": {}, "tlb_prefetch": {"method": "next-page"}}
         victima: second cache; there are 1
             {"victima": {}, "memory": {"caches": [{}]}}
+        victima: lines of 128; leave out its line
+            {"victima": {}, "memory": {"caches": [{}, {"name": "b", "line": 128}]}}
         victima.min_walks: 8 walks; 0 to 7
             {"victima": {"min_walks": 8}, "memory": {"caches": [{}, {}]}}
         victima.min_dram_reads: 16 reads; 0 to 15

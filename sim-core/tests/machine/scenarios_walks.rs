@@ -145,6 +145,23 @@ fn page_table_reads_go_through_the_caches() {
     );
 }
 
+/// Sixteen entries share a line of 128 bytes. The nearest cache takes 64 bytes of it.
+#[test]
+fn caches_with_larger_lines_hold_more_neighbours() {
+    check(
+        r#"{"l1": [{"name": "d", "entries": 1}],
+            "memory": {"caches": [{"name": "L1D", "size": "256", "latency": 4}, {"name": "L2", "size": "2K", "line": 128, "latency": 14}], "dram": 200}}"#,
+        "load 0x0\n load 0x7000\n load 0x8000\n load 0xf000\n load 0x10000",
+        &expect![[r"
+            load 0x0 4K fault: d miss 0; reads 4@DRAM 3@DRAM 2@DRAM 1@DRAM; fills d 0.0; 800 cycles; 4 flags
+            load 0x7000 4K fault: d miss 0; reads 4@L1D 3@L1D 2@L1D 1@L1D; fills d 0.0 (0x0 leaves); 16 cycles; 1 flags
+            load 0x8000 4K fault: d miss 0; reads 4@L1D 3@L1D 2@L1D 1@L2; fills d 0.0 (0x7 leaves); 26 cycles; 1 flags
+            load 0xf000 4K fault: d miss 0; reads 4@L1D 3@L1D 2@L1D 1@L1D; fills d 0.0 (0x8 leaves); 16 cycles; 1 flags
+            load 0x10000 4K fault: d miss 0; reads 4@L1D 3@L1D 2@L1D 1@DRAM; fills d 0.0 (0xf leaves); 212 cycles; 1 flags
+        "]],
+    );
+}
+
 /// Lines of data evict lines of the page table.
 #[test]
 fn data_goes_through_the_caches_too_if_the_machine_says_so() {

@@ -7,7 +7,7 @@ pub(crate) const MACHINES: &[&str] = &[
         "l2": [{"name": "s", "entries": 48, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}],
         "psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 4}, "pde": {"entries": 8, "ways": 4}},
         "latency": {"l2_hit": {"fetch": 14, "load": 9, "store": 8}, "walk_overhead": 8},
-        "memory": {"caches": [{"name": "a", "size": "1K", "ways": 2, "latency": 4}, {"name": "b", "size": "8K", "ways": 4, "latency": 14}]}}"#,
+        "memory": {"caches": [{"name": "a", "size": "1K", "ways": 2, "latency": 4}, {"name": "b", "size": "8K", "ways": 4, "line": 128, "latency": 14}]}}"#,
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 2}], "l2": [{"name": "s", "entries": 16, "ways": 4}],
         "memory": {"caches": [{"name": "a", "size": "768", "ways": 2, "latency": 4}, {"name": "b", "size": "6400", "ways": 20, "latency": 14}, {"name": "c", "size": "60K", "ways": 5, "latency": 40}]}}"#,
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "ld", "serves": ["load"], "entries": 4, "replacement": "fifo"}, {"name": "st", "serves": ["store"], "entries": 2}],

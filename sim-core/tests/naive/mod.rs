@@ -68,7 +68,7 @@ pub(crate) struct Naive {
     /// The level-2 array that holds the entries of each cache, if any.
     psc_in: Vec<Option<usize>>,
     pub(crate) psc_counts: Vec<(String, u64, u64)>,
-    caches: Vec<(Vec<Vec<u64>>, usize)>,
+    caches: Vec<(Vec<Vec<u64>>, usize, u64)>,
     /// The translations behind level 2.
     pub(crate) pom_tlb: Option<pom::PomTlb>,
     /// The second memory cache of the running core, if it holds TLB blocks. `caches` does not have it then.
@@ -185,9 +185,10 @@ impl Naive {
             }
         }
         let caches = config.memory.caches.iter().map(|c| {
-            let lines = pagewalk_base::addr::parse_size(&c.size).unwrap() / 64;
+            let line = c.line.map_or(64, u64::from);
+            let lines = pagewalk_base::addr::parse_size(&c.size).unwrap() / line;
             let ways = c.ways.map_or(lines, u64::from);
-            (vec![Vec::new(); (lines / ways) as usize], ways as usize)
+            (vec![Vec::new(); (lines / ways) as usize], ways as usize, line)
         });
         let host = (os.virt == Virt::Ept).then(|| Host::new(config, os));
         if host.as_ref().is_some_and(|host| !host.is_combined()) {

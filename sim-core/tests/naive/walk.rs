@@ -147,8 +147,8 @@ impl Naive {
     }
 
     fn read_from(&mut self, first: usize, address: u64) -> u64 {
-        let line = address / 64;
-        for (number, (sets, ways)) in self.caches.iter_mut().enumerate().skip(first) {
+        for (number, (sets, ways, bytes)) in self.caches.iter_mut().enumerate().skip(first) {
+            let line = address / *bytes;
             if let Some(blocks) = self.blocks.as_mut().filter(|_| number == 1) {
                 if blocks.read(line) {
                     self.served[number] += 1;

@@ -18,7 +18,7 @@ use pagewalk_base::trace::{
 /// Memory caches: 64 sets of one way, in which any other line of a set evicts a line, and larger ones.
 const CACHES: &[&str] = &[
     r#"[{"name": "a", "size": "4K", "ways": 1}]"#,
-    r#"[{"name": "a", "size": "8K", "ways": 2, "latency": 4}, {"name": "b", "size": "32K", "ways": 4, "latency": 14}]"#,
+    r#"[{"name": "a", "size": "8K", "ways": 2, "latency": 4}, {"name": "b", "size": "32K", "ways": 4, "line": 128, "latency": 14}]"#,
     r#"[{"name": "a", "size": "32K", "ways": 8, "latency": 4}, {"name": "b", "size": "64K", "ways": 16, "latency": 30}]"#,
 ];
 
@@ -288,6 +288,7 @@ fn repeats_are_skipped_only_if_they_change_nothing() {
         (r#"[{"name": "a", "size": "4K"}]"#, "{}", &alike, false),
         (CACHES[0], r#"{"virt": "ept"}"#, &alike, true),
         (CACHES[0], r#"{"virt": "shadow"}"#, &alike, false),
+        (r#"[{"name": "a", "size": "8K", "ways": 1, "line": 128}]"#, "{}", &alike, false),
         (CACHES[0], "{}", &[alike[0], Access { pid: 1, ..alike[0] }, alike[0], alike[0]], false),
         (CACHES[0], "{}", &[Access::new(Kind::Load, 0, 5000), alike[0], alike[0]], false),
         (CACHES[0], "{}", &[load(0), load(64), load(128)], false),

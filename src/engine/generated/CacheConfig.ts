@@ -5,13 +5,17 @@
  */
 export type CacheConfig = { name: string, 
 /**
- * The size in bytes with a unit, such as `"32K"`: sets × ways × 64. Set = line mod sets.
+ * The size in bytes with a unit, such as `"32K"`: sets × ways × line. Set = line mod sets.
  */
 size: string, 
 /**
  * The ways of a set. Missing = fully associative.
  */
 ways?: number, 
+/**
+ * The bytes of a line, a power of two of 64 to 4096, at least those of the cache before. Missing = 64.
+ */
+line?: number, 
 /**
  * The cycles of a hit, 0 to 100,000.
  */

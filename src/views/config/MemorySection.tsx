@@ -118,7 +118,17 @@ function CacheRow(props: CacheRowProps) {
           empty="all"
           value={cache.ways}
           modelValue={model?.ways}
-          onChange={(ways) => onChange(withWays(cache, ways))}
+          onChange={(ways) => onChange(withOptional(cache, "ways", ways))}
+        />
+        <NumberField
+          {...at("line")}
+          label="line"
+          name={`Bytes of a line of ${name}`}
+          empty="64"
+          value={cache.line}
+          modelValue={model?.line}
+          stepped={(line, direction) => (direction > 0 ? line * 2 : line / 2)}
+          onChange={(line) => onChange(withOptional(cache, "line", line))}
         />
         <NumberField
           {...at("latency")}
@@ -142,9 +152,13 @@ function CacheRow(props: CacheRowProps) {
   );
 }
 
-function withWays(cache: CacheConfig, ways: number | undefined): CacheConfig {
-  const rest = without(cache, "ways");
-  return ways === undefined ? rest : { ...rest, ways };
+function withOptional(
+  cache: CacheConfig,
+  field: "ways" | "line",
+  value: number | undefined,
+): CacheConfig {
+  const rest = without(cache, field);
+  return value === undefined ? rest : { ...rest, [field]: value };
 }
 
 function originalOf(model: MachineConfig | undefined, { name }: CacheConfig) {

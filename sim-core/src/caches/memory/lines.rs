@@ -35,6 +35,8 @@ const SHORT_TAG_SETS: u32 = 1 << 10;
 pub(super) struct Lines {
     shards: Shards,
     n_ways: u32,
+    /// log2 of the lines of [`super::LINE`] bytes in a line of this cache.
+    line_bits: u32,
     set_bits: u32,
     set_mask: u64,
     shard_bits: u32,
@@ -75,8 +77,9 @@ macro_rules! in_vectors {
 }
 
 impl Lines {
-    /// Makes empty lines. `geometry` comes from a checked configuration.
-    pub(super) fn new(geometry: Geometry) -> Self {
+    /// Makes empty lines, each of `n_parts` lines of [`super::LINE`] bytes. Both values come from a checked
+    /// configuration.
+    pub(super) fn new(geometry: Geometry, n_parts: u64) -> Self {
         let Geometry { n_sets, n_ways } = geometry;
         let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
         let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
@@ -94,7 +97,8 @@ impl Lines {
             Shards::Sixteen(vec![vec![Set::empty(); per_shard].into(); n_shards])
         };
         let (set_mask, shard_mask) = (u64::from(n_sets - 1), per_shard - 1);
-        Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
+        let (line_bits, set_bits) = (n_parts.trailing_zeros(), n_sets.trailing_zeros());
+        Self { shards, n_ways, line_bits, set_bits, set_mask, shard_bits, shard_mask }
     }
 
     /// Makes empty lines of a cache that also holds TLB blocks.
@@ -104,7 +108,7 @@ impl Lines {
     pub(super) fn with_blocks(cache: &CacheConfig, config: VictimaConfig) -> Result<Self> {
         let geometry = cache.geometry()?;
         let sets = BlockSets::new(cache, config);
-        sets.map(|sets| Self { shards: Shards::Blocks(sets), ..Self::new(geometry) })
+        sets.map(|sets| Self { shards: Shards::Blocks(sets), ..Self::new(geometry, 1) })
     }
 
     /// Returns the sets of a cache that also holds TLB blocks.
@@ -122,9 +126,10 @@ impl Lines {
         }
     }
 
-    /// Reads a line, and fills it after a miss. Returns true for a hit.
+    /// Reads a line of [`super::LINE`] bytes, and fills the line with it after a miss. Returns true for a hit.
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
+        let line = line >> self.line_bits;
         self.make_room(&[line], u64::MAX);
         let Self { n_ways, set_bits, set_mask, shard_bits, .. } = *self;
         let (shard, at) = self.place_of(self.set_of(line));
@@ -137,6 +142,9 @@ impl Lines {
     /// the lines' numbers.
     #[inline(never)]
     pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
+        if self.line_bits > 0 {
+            return keep(lines, |line| self.read(line & mask));
+        }
         self.make_room(lines, mask);
         let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
         let shape = Shape { last: n_ways - 1, set_bits, set_mask, shard_bits, shard_mask, mask };
@@ -176,8 +184,10 @@ impl Lines {
     pub(super) fn late_order_shape(&self) -> Option<(usize, usize)> {
         let n_sets = 1 << self.set_bits;
         let is_small = n_sets * self.n_ways as usize <= MAX_LATE_LINES;
-        (is_small && !matches!(self.shards, Shards::Many(_) | Shards::Blocks(_)))
-            .then_some((n_sets, self.n_ways as usize))
+        (is_small
+            && self.line_bits == 0
+            && !matches!(self.shards, Shards::Many(_) | Shards::Blocks(_)))
+        .then_some((n_sets, self.n_ways as usize))
     }
 
     /// Returns the set of a line.
@@ -362,22 +372,25 @@ mod tests {
     /// do not change each other.
     #[test]
     fn lines_are_held_as_by_lists_in_order_of_use() {
-        for (n_sets, n_ways) in [
-            (1, 1),
-            (4, 8),
-            (2, 8),
-            (2, 9),
-            (2, 16),
-            (2, 17),
-            (1 << 10, 8),
-            (1 << 15, 11),
-            (1 << 15, 16),
-            (3, 2),
-            (12, 20),
-            (40_960, 12),
+        for (n_parts, n_sets, n_ways) in [
+            (1, 1, 1),
+            (1, 4, 8),
+            (1, 2, 8),
+            (1, 2, 9),
+            (1, 2, 16),
+            (1, 2, 17),
+            (1, 1 << 10, 8),
+            (1, 1 << 15, 11),
+            (1, 1 << 15, 16),
+            (1, 3, 2),
+            (1, 12, 20),
+            (1, 40_960, 12),
+            (2, 4, 8),
+            (4, 1 << 10, 16),
+            (64, 3, 2),
         ] {
             cases(800).check(|u| {
-                let mut lines = Lines::new(Geometry { n_sets, n_ways });
+                let mut lines = Lines::new(Geometry { n_sets, n_ways }, n_parts);
                 let before = lines.clone();
                 let mut at_once = lines.clone();
                 let (mut all, mut missed) = (Vec::new(), Vec::new());
@@ -392,7 +405,8 @@ mod tests {
                     if list.len() > n_ways as usize {
                         list.remove(0);
                     }
-                    let line = tag * u64::from(n_sets) + set;
+                    let part = u.int_in_range(0..=n_parts - 1)?;
+                    let line = (tag * u64::from(n_sets) + set) * n_parts + part;
                     assert_eq!(lines.read(line), held.is_some());
                     all.push(line);
                     missed.extend(held.is_none().then_some(line));

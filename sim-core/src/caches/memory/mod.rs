@@ -19,8 +19,10 @@ use pagewalk_base::whole::IS_WHOLE;
 pub(crate) use read_list::{NOT_A_WALK, READER_AT, ReadList, ServedReads, read_by};
 pub(crate) use touch_list::{PAGE_LINES_BITS, TouchList};
 
-/// Bytes of a cache line.
+/// The bytes of the smallest cache line. Reads name lines of this size.
 pub(crate) const LINE: u64 = 64;
+/// The bytes of the largest cache line.
+const MAX_LINE: u64 = 4096;
 /// The largest latency of any part of a machine, in cycles.
 pub const MAX_LATENCY: u32 = 100_000;
 /// The most caches that a machine may have.
@@ -32,18 +34,21 @@ pub(crate) const MAX_CACHES: usize = 7;
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct CacheConfig {
     pub name: String,
-    /// The size in bytes with a unit, such as `"32K"`: sets × ways × 64. Set = line mod sets.
+    /// The size in bytes with a unit, such as `"32K"`: sets × ways × line. Set = line mod sets.
     pub size: String,
     /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
+    /// The bytes of a line, a power of two of 64 to 4096, at least those of the cache before. Missing = 64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
     /// The cycles of a hit, 0 to 100,000.
     pub latency: u32,
 }
 
 impl Default for CacheConfig {
     fn default() -> Self {
-        Self { name: "L1D".to_owned(), size: "32K".to_owned(), ways: None, latency: 4 }
+        Self { name: "L1D".to_owned(), size: "32K".to_owned(), ways: None, line: None, latency: 4 }
     }
 }
 
@@ -254,27 +259,37 @@ impl Memory {
 }
 
 impl CacheConfig {
+    /// Returns the bytes of a line.
+    pub(crate) fn line_bytes(&self) -> u64 {
+        self.line.map_or(LINE, u64::from)
+    }
+
     /// Returns the number of sets and ways.
     ///
     /// # Errors
-    /// `bad-config` at `size` or `ways`.
+    /// `bad-config` at `line`, `size` or `ways`.
     pub(crate) fn geometry(&self) -> Result<Geometry> {
+        let line = self.line_bytes();
+        if !line.is_power_of_two() || !(LINE..=MAX_LINE).contains(&line) {
+            let message = format!("{line} bytes: must be a power of two of {LINE} to {MAX_LINE}");
+            return Err(Error::config("line", message));
+        }
         let bytes = parse_size(&self.size)
-            .filter(|bytes| (LINE..=1 << 30).contains(bytes))
+            .filter(|bytes| (line..=1 << 30).contains(bytes))
             .ok_or_else(|| {
                 let text = &self.size;
                 Error::config(
                     "size",
-                    format!("`{text}` is no cache size: write 64 to 1G, such as \"32K\""),
+                    format!("`{text}` is no cache size: write {line} to 1G, such as \"32K\""),
                 )
             })?;
-        let n_lines = u32::try_from(bytes / LINE).expect("at most 2^24 lines");
+        let n_lines = u32::try_from(bytes / line).expect("at most 2^24 lines");
         let n_ways = self.ways.unwrap_or(n_lines);
         if n_ways == 0 || n_ways > 65_536 || !n_lines.is_multiple_of(n_ways) {
             return Err(Error::config(
                 "ways",
                 format!(
-                    "{} with {n_ways} ways: size must be sets × ways × 64 B, with 1 to 65,536 ways",
+                    "{} with {n_ways} ways: size must be sets × ways × {line} B, with 1 to 65,536 ways",
                     self.size
                 ),
             ));
@@ -285,7 +300,7 @@ impl CacheConfig {
 
 impl Cache {
     fn new(config: &CacheConfig) -> Result<Self> {
-        let lines = Lines::new(config.geometry()?);
+        let lines = Lines::new(config.geometry()?, config.line_bytes() / LINE);
         Ok(Self { lines, latency: u64::from(config.latency) })
     }
 }
@@ -301,11 +316,23 @@ impl MemoryConfig {
         for (at, cache) in self.caches.iter().enumerate() {
             let mut wrong = Vec::new();
             wrong.extend(cache.geometry().err());
+            wrong.extend(at.checked_sub(1).and_then(|nearer| self.problem_with_lines(nearer)));
             wrong.extend(check_latency("latency", cache.latency).err());
             add_within(&mut found, &format!("caches[{at}]"), wrong);
         }
         found.extend(check_latency("dram", self.dram).err());
         found
+    }
+
+    /// Returns the error at the cache behind cache number `nearer`, if its lines are smaller.
+    fn problem_with_lines(&self, nearer: usize) -> Option<Error> {
+        let [nearer, cache] = [nearer, nearer + 1].map(|at| &self.caches[at]);
+        let [most, line] = [nearer, cache].map(CacheConfig::line_bytes);
+        let message = format!(
+            "{line} bytes are less than the {most} of {}: a cache has lines of at least the size before it",
+            nearer.name
+        );
+        (line < most).then(|| Error::config("line", message))
     }
 }
 

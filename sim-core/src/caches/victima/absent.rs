@@ -25,7 +25,7 @@ pub(crate) enum Costs {}
 pub(crate) enum SetNumber {}
 
 impl VictimaConfig {
-    pub(crate) fn problems(self, _: usize) -> Vec<Error> {
+    pub(crate) fn problems(self, _: &[CacheConfig]) -> Vec<Error> {
         match self {}
     }
 

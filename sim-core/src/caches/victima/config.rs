@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::CACHE;
 use super::costs::{MAX_DRAM_READS, MAX_WALKS};
+use crate::caches::memory::{CacheConfig, LINE};
 use pagewalk_base::error::Error;
 
 /// TLB blocks in the second memory cache.
@@ -59,8 +60,8 @@ impl Default for VictimaConfig {
 }
 
 impl VictimaConfig {
-    /// Returns all errors of the configuration, in a machine with `n_caches` memory caches.
-    pub(crate) fn problems(self, n_caches: usize) -> Vec<Error> {
+    /// Returns all errors of the configuration, in a machine with these memory caches.
+    pub(crate) fn problems(self, caches: &[CacheConfig]) -> Vec<Error> {
         let limits = [
             ("min_walks", self.min_walks, MAX_WALKS, "walks"),
             ("min_dram_reads", self.min_dram_reads, MAX_DRAM_READS, "reads"),
@@ -74,12 +75,19 @@ impl VictimaConfig {
                 )
             })
             .collect();
-        if n_caches <= CACHE {
-            let message = format!(
-                "the second cache of memory.caches holds the TLB blocks, but there are {n_caches}: add caches"
-            );
-            found.push(Error::config("", message));
-        }
+        let message = match caches.get(CACHE) {
+            None => format!(
+                "the second cache of memory.caches holds the TLB blocks, but there are {}: add caches",
+                caches.len()
+            ),
+            Some(cache) if cache.line_bytes() != LINE => format!(
+                "a TLB block is a line of {LINE} bytes, but {} has lines of {}: leave out its line",
+                cache.name,
+                cache.line_bytes()
+            ),
+            Some(_) => return found,
+        };
+        found.push(Error::config("", message));
         found
     }
 

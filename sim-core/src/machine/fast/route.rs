@@ -8,6 +8,7 @@
 
 use super::line_touches::LineTouches;
 use super::run_heads::RunHead;
+use crate::caches::memory::LINE;
 use crate::caches::tlb::TlbArray;
 use crate::config::Inclusion;
 use crate::machine::Machine;
@@ -154,9 +155,10 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
         && leaves.iter().all(|leaf| Kind::SERVED.iter().all(|kind| is_kept(*kind, *leaf)))
 }
 
-/// Returns whether accesses that go through the memory caches allow repeats of lines to be left out.
+/// Returns whether accesses that go through the memory caches allow repeats of lines to be left out. Traces tell lines
+/// of [`LINE`] bytes apart.
 fn lines_allow_runs(plan: &Plan) -> bool {
-    let nearest = plan.config.memory.caches.first();
+    let nearest = plan.config.memory.caches.first().filter(|cache| cache.line_bytes() == LINE);
     let n_sets = nearest.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
     let is_split = n_sets.is_some_and(|n_sets: u32| n_sets.is_multiple_of(SETS));
     !plan.caches_data() || plan.virt != Virt::Shadow && is_split
