@@ -61,7 +61,7 @@ fn a_walk_reads_the_lines_that_may_hold_the_page() {
         "{}",
         &[1, 2, 2, 8].map(page),
         &expect![[r"
-            0x1 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at the same time
+            0x1 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at once
               PTE-ECPT 0: 47@DRAM* at 0x200bc0
               PTE-ECPT 1: 52@DRAM at 0x201d00
               PTE-ECPT 2: 15@DRAM at 0x2023c0
@@ -71,12 +71,12 @@ fn a_walk_reads_the_lines_that_may_hold_the_page() {
               PUD-ECPT 0: 47@DRAM at 0x206bc0
               PUD-ECPT 1: 52@DRAM at 0x207d00
               PUD-ECPT 2: 15@DRAM at 0x2083c0
-            0x2 Fault, PMD walk cache hit, PUD walk cache hit, 10 cycles. With headers of PMD walk cache and PUD walk cache, the size walk read 3 lines of PTE-ECPT at the same time
+            0x2 Fault, PMD walk cache hit, PUD walk cache hit, 10 cycles. With both headers, the size walk read 3 lines of PTE-ECPT at once
               PTE-ECPT 0: 47@L1D* at 0x200bc0
               PTE-ECPT 1: 52@L1D at 0x201d00
               PTE-ECPT 2: 15@L1D at 0x2023c0
             0x2 L1Hit
-            0x8 Fault, PMD walk cache hit, PUD walk cache hit, 206 cycles. With headers of PMD walk cache and PUD walk cache, the size walk read 3 lines of PTE-ECPT at the same time
+            0x8 Fault, PMD walk cache hit, PUD walk cache hit, 206 cycles. With both headers, the size walk read 3 lines of PTE-ECPT at once
               PTE-ECPT 0: 1@DRAM at 0x200040
               PTE-ECPT 1: 39@DRAM* at 0x2019c0
               PTE-ECPT 2: 30@DRAM at 0x202780
@@ -91,7 +91,7 @@ fn a_walk_to_a_huge_page_reads_one_line() {
         (
             "2M",
             expect![[r"
-        0x0 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at the same time
+        0x0 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at once
           PTE-ECPT 0: 47@DRAM at 0x200bc0
           PTE-ECPT 1: 52@DRAM at 0x201d00
           PTE-ECPT 2: 15@DRAM at 0x2023c0
@@ -101,18 +101,18 @@ fn a_walk_to_a_huge_page_reads_one_line() {
           PUD-ECPT 0: 47@DRAM at 0x206bc0
           PUD-ECPT 1: 52@DRAM at 0x207d00
           PUD-ECPT 2: 15@DRAM at 0x2083c0
-        0x200 Fault, PMD walk cache miss, PUD walk cache hit, 206 cycles. With headers of PUD walk cache, the size walk read 3 lines of PMD-ECPT at the same time
+        0x200 Fault, PMD walk cache miss, PUD walk cache hit, 206 cycles. With headers of PUD walk cache, the size walk read 3 lines of PMD-ECPT at once
           PMD-ECPT 0: 3@DRAM at 0x2030c0
           PMD-ECPT 1: 29@DRAM* at 0x204740
           PMD-ECPT 2: 38@DRAM at 0x205980
-        0x0 Walk, PMD walk cache hit, PUD walk cache hit, 10 cycles. With headers of PMD walk cache and PUD walk cache, the direct walk read one line of PMD-ECPT
+        0x0 Walk, PMD walk cache hit, PUD walk cache hit, 10 cycles. With both headers, the direct walk read one line of PMD-ECPT
           PMD-ECPT 0: 47@L1D* at 0x203bc0
     "]],
         ),
         (
             "1G",
             expect![[r"
-        0x0 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at the same time
+        0x0 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at once
           PTE-ECPT 0: 47@DRAM at 0x200bc0
           PTE-ECPT 1: 52@DRAM at 0x201d00
           PTE-ECPT 2: 15@DRAM at 0x2023c0
@@ -124,7 +124,7 @@ fn a_walk_to_a_huge_page_reads_one_line() {
           PUD-ECPT 2: 15@DRAM at 0x2083c0
         0x1 Fault, PMD walk cache miss, PUD walk cache hit, 10 cycles. With headers of PUD walk cache, the direct walk read one line of PUD-ECPT
           PUD-ECPT 0: 47@L1D* at 0x206bc0
-        0x0 Walk, PMD walk cache hit, PUD walk cache hit, 10 cycles. With headers of PMD walk cache and PUD walk cache, the direct walk read one line of PUD-ECPT
+        0x0 Walk, PMD walk cache hit, PUD walk cache hit, 10 cycles. With both headers, the direct walk read one line of PUD-ECPT
           PUD-ECPT 0: 47@L1D* at 0x206bc0
     "]],
         ),
@@ -145,7 +145,7 @@ fn a_section_with_two_page_sizes_needs_a_partial_walk() {
         os,
         &list,
         &expect![[r"
-        0x0 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at the same time
+        0x0 Fault, PMD walk cache miss, PUD walk cache miss, 206 cycles. Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at once
           PTE-ECPT 0: 47@DRAM at 0x200bc0
           PTE-ECPT 1: 52@DRAM at 0x201d00
           PTE-ECPT 2: 15@DRAM at 0x2023c0
@@ -155,12 +155,12 @@ fn a_section_with_two_page_sizes_needs_a_partial_walk() {
           PUD-ECPT 0: 47@DRAM at 0x206bc0
           PUD-ECPT 1: 52@DRAM at 0x207d00
           PUD-ECPT 2: 15@DRAM at 0x2083c0
-        0x200 Fault, PMD walk cache hit, PUD walk cache hit, 206 cycles. With headers of PMD walk cache and PUD walk cache, the partial walk read 4 lines of PTE-ECPT, PMD-ECPT at the same time
+        0x200 Fault, PMD walk cache hit, PUD walk cache hit, 206 cycles. With both headers, the partial walk read 4 lines of PTE-ECPT, PMD-ECPT at once
           PTE-ECPT 0: 3@DRAM* at 0x2000c0
           PTE-ECPT 1: 29@DRAM at 0x201740
           PTE-ECPT 2: 38@DRAM at 0x202980
           PMD-ECPT 0: 47@L1D at 0x203bc0
-        0x0 Walk, PMD walk cache hit, PUD walk cache hit, 10 cycles. With headers of PMD walk cache and PUD walk cache, the partial walk read 4 lines of PTE-ECPT, PMD-ECPT at the same time
+        0x0 Walk, PMD walk cache hit, PUD walk cache hit, 10 cycles. With both headers, the partial walk read 4 lines of PTE-ECPT, PMD-ECPT at once
           PTE-ECPT 0: 47@L1D at 0x200bc0
           PTE-ECPT 1: 52@L1D at 0x201d00
           PTE-ECPT 2: 15@L1D at 0x2023c0
