@@ -17,6 +17,12 @@ pub(crate) fn name_of(level: Level) -> &'static str {
     NAMES.get(usize::from(level.number().saturating_sub(1))).copied().unwrap_or_default()
 }
 
+/// Returns the level of the entries of a table.
+pub(crate) fn level_of(name: &str) -> Level {
+    let at = NAMES.iter().position(|own| *own == name).unwrap_or_default();
+    Level::new(u8::try_from(at + 1).expect("three tables"))
+}
+
 /// The walks of hashed page tables by sort. Prefetches are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
