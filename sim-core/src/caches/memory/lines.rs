@@ -305,8 +305,20 @@ fn widened<L: Lanes, const V: usize, M: Lanes, const W: usize>(
     shards: &[Rc<[Set<L, V>]>],
     set_bits: u32,
 ) -> Of<Set<M, W>> {
-    let wide = |shard: &Rc<[Set<L, V>]>| shard.iter().map(|set| set.widened(set_bits)).collect();
-    shards.iter().map(wide).collect()
+    let mut wide: Of<Set<M, W>> = Vec::with_capacity(shards.len());
+    // Shards of a large cache that nothing has used yet share their memory, also when they are wide.
+    let mut shared = None;
+    for (at, shard) in shards.iter().enumerate() {
+        let twin = shared.filter(|twin: &usize| Rc::ptr_eq(shard, &shards[*twin]));
+        wide.push(match twin {
+            Some(twin) => Rc::clone(&wide[twin]),
+            None => shard.iter().map(|set| set.widened(set_bits)).collect(),
+        });
+        if shards.get(at + 1).is_some_and(|next| Rc::ptr_eq(shard, next)) {
+            shared = Some(at);
+        }
+    }
+    wide
 }
 
 /// Returns a shard that no clone shares: a copy if a clone shares the shard.

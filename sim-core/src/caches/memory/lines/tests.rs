@@ -1,9 +1,10 @@
 //! Lines against lists in order of use, and the borders of their tags.
 
-use super::Lines;
+use super::{Lines, Shards};
 use crate::caches::set_assoc::Geometry;
 use cases::cases;
 use pagewalk_base::narrow::index;
+use std::rc::Rc;
 
 /// Compares with one list per set in order of use. The sizes cover all layouts. The test also checks that clones
 /// do not change each other.
@@ -75,4 +76,30 @@ fn a_line_with_the_tag_of_an_empty_place_is_not_there_before_it_is_read() {
             assert_eq!(at_once, lines);
         }
     }
+}
+
+/// Wider tags of a large cache need no memory for sets that nothing has used.
+#[test]
+fn unused_shards_stay_shared_when_tags_become_wider() {
+    let n_distinct = |lines: &Lines| {
+        fn count<T>(shards: &[Rc<[T]>]) -> usize {
+            let mut at: Vec<*const T> = shards.iter().map(|shard| shard.as_ptr()).collect();
+            at.sort_unstable();
+            at.dedup();
+            at.len()
+        }
+        match &lines.shards {
+            Shards::Short(shards) => count(shards),
+            Shards::Sixteen(shards) => count(shards),
+            Shards::Wide(shards) => count(shards),
+            _ => 0,
+        }
+    };
+    let mut lines = Lines::new(Geometry { n_sets: 1 << 20, n_ways: 16 });
+    assert_eq!(n_distinct(&lines), 1);
+    // The first line is in another shard than the lines that need wider tags.
+    for line in [1 << 10, 1 << 45, 1 << 57] {
+        lines.read(line);
+    }
+    assert_eq!(n_distinct(&lines), 3);
 }
