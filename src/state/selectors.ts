@@ -36,9 +36,9 @@ export const restorableCaches = memo(
   ({ cpus, configuration, past }) => [cpus, configuration, past] as const,
   (cpus, configuration, past) => {
     if (!configuration) return undefined;
-    const { cpu } = configuration;
+    const { cpu, setup } = configuration;
     const model = modelOf({ cpus }, cpu);
-    return walkCachesBefore(past, cpu, model?.machine);
+    return walkCachesBefore(past, cpu, model?.machine, setup.machine);
   },
 );
 

@@ -3,6 +3,7 @@
 use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::virt::VirtConfig;
 use pagewalk::config::MachineConfig;
+use pagewalk::page_table::EcptConfig;
 use pagewalk::record::event::CyclesView;
 use pagewalk::run::explain::{ExplainStep, Explanation};
 use pagewalk_base::addr::Hex;
@@ -48,6 +49,7 @@ fn without_caches(machine: &MachineConfig) -> MachineConfig {
         virt,
         pom_tlb: None,
         victima: None,
+        ecpt: machine.ecpt.map(EcptConfig::without_walk_caches),
         ..machine.clone()
     }
 }
@@ -93,6 +95,7 @@ fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> Str
         grouped(walk_overhead),
         grouped(references)
     );
+    let hashed = explanation.hashed.as_ref().map(|said| format!("{said}\n")).unwrap_or_default();
     let refs = explanation.refs;
     let saved = if refs < all {
         format!(
@@ -102,5 +105,5 @@ fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> Str
         String::new()
     };
     let warnings = setup.warnings().into_iter().map(|warning| format!("\nWarning: {warning}\n"));
-    title + &table.to_string() + &sum + &saved + &warnings.collect::<String>()
+    title + &table.to_string() + &sum + &hashed + &saved + &warnings.collect::<String>()
 }

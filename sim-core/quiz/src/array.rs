@@ -1,5 +1,6 @@
 //! Questions about a TLB array: the set, the way, and the victim.
 
+use pagewalk::caches::tlb::Index;
 use pagewalk::record::event::FillView;
 use pagewalk_base::error::{Error, Result};
 
@@ -19,10 +20,13 @@ pub(crate) fn set(scene: &Scene<'_>, of: &str) -> Result<Solution> {
     let below = u32::from(look.shift).checked_sub(bits).map(|shift| offset >> shift);
     let other_sizes = scene.other_shifts(look.shift).map(|shift| set_of(array, scene.va >> shift));
     let others = scene.other_lookups(look.structure).map(|other| u64::from(other.set));
+    // Where masks choose the set, no part of the page number is the tag.
+    let has_tag = !matches!(array.index, Index::XorMasks(_));
+    let tags = has_tag.then(|| [look.tag() & (end - 1), look.tag()]);
     Ok(Solution::new(Form::Decimal, u64::from(look.set))
         .mistake(Mistake::LowBitsForXor, [page & (end - 1)])
         .mistake(Mistake::OffsetForSet, [offset & (end - 1)].into_iter().chain(below))
-        .mistake(Mistake::TagForSet, [look.tag() & (end - 1), look.tag()])
+        .mistake(Mistake::TagForSet, tags.into_iter().flatten())
         .mistake(Mistake::PageForSet, [page])
         .mistake(Mistake::OtherPageSize, other_sizes)
         .mistake(Mistake::OtherLevel, others)

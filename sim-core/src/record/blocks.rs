@@ -85,8 +85,9 @@ pub(crate) fn view(machine: &Machine, facts: &[BlockFact]) -> Option<BehindView>
     let (hit, way, cycles) = match fact.event {
         BlockEvent::Hit { way, cycles } => (Some("TLB block"), Some(way), cycles),
         BlockEvent::Miss => (None, None, 0),
-        // Exclusive levels move a page down after a hit of level 2, without a lookup here.
-        BlockEvent::Written { .. } | BlockEvent::NotCostly { .. } => return None,
+        BlockEvent::Written { .. } | BlockEvent::NotCostly { .. } => {
+            return without_lookup(machine, facts);
+        }
     };
     let looked = match way {
         Some(way) => {
@@ -116,6 +117,29 @@ pub(crate) fn view(machine: &Machine, facts: &[BlockFact]) -> Option<BehindView>
         address: None,
         served_by: cache.to_owned(),
         cycles,
+        evicted: None,
+    })
+}
+
+/// Returns the view of blocks that were written without a lookup: exclusive levels move a page down after a hit of level 2,
+/// and the walk of a page that can have no block may evict one that can.
+fn without_lookup(machine: &Machine, facts: &[BlockFact]) -> Option<BehindView> {
+    let fact = facts.iter().find(|fact| matches!(fact.event, BlockEvent::Written { .. }))?;
+    let BlockEvent::Written { way, .. } = fact.event else { return None };
+    let cache = machine.server_name(CACHE);
+    let after: Vec<String> = facts.iter().map(|fact| written(fact, cache)).collect();
+    Some(BehindView {
+        hit: None,
+        chip: "TLB block written",
+        cost: None,
+        said: format!("No lookup of a TLB block ({})", after.join("; ")),
+        set: fact.set.number(),
+        way: Some(way),
+        key: Hex(fact.number),
+        key_shift: u8::try_from(machine.plan.shift[fact.leaf]).expect("below 64"),
+        address: None,
+        served_by: cache.to_owned(),
+        cycles: 0,
         evicted: None,
     })
 }

@@ -17,6 +17,12 @@ pub(crate) fn name_of(level: Level) -> &'static str {
     NAMES.get(usize::from(level.number().saturating_sub(1))).copied().unwrap_or_default()
 }
 
+/// Returns the level of the entries of a table.
+pub(crate) fn level_of(name: &str) -> Level {
+    let at = NAMES.iter().position(|own| *own == name).unwrap_or_default();
+    Level::new(u8::try_from(at + 1).expect("three tables"))
+}
+
 /// The walks of hashed page tables by sort. Prefetches are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -117,7 +123,7 @@ pub struct HashedLineView {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct HashedView {
     pub walk: HashedWalk,
-    /// The walk in words: `With headers of PMD walk cache and PUD walk cache, the size walk read 3 lines of PTE-ECPT at the same time`.
+    /// The walk in words: `With both headers, the size walk read 3 lines of PTE-ECPT at once`.
     pub said: String,
     /// The lines, which are read at the same time.
     pub lines: Vec<HashedLineView>,
@@ -155,7 +161,8 @@ fn said(machine: &Machine, fact: &HashedFact, looks: &[LookupView]) -> String {
     });
     let with = match &caches.collect::<Vec<_>>()[..] {
         [] => "Without headers".to_owned(),
-        hits => format!("With headers of {}", hits.join(" and ")),
+        [one] => format!("With headers of {one}"),
+        _ => "With both headers".to_owned(),
     };
     let mut tables: Vec<&str> = fact.lines.iter().map(|line| name_of(line.spot.level)).collect();
     tables.dedup();
@@ -163,13 +170,13 @@ fn said(machine: &Machine, fact: &HashedFact, looks: &[LookupView]) -> String {
     match fact.sort {
         HashedWalk::Direct => format!("{with}, the direct walk read one line of {tables}"),
         HashedWalk::Size => {
-            format!("{with}, the size walk read {n} lines of {tables} at the same time")
+            format!("{with}, the size walk read {n} lines of {tables} at once")
         }
         HashedWalk::Partial => {
-            format!("{with}, the partial walk read {n} lines of {tables} at the same time")
+            format!("{with}, the partial walk read {n} lines of {tables} at once")
         }
         HashedWalk::Complete => {
-            format!("{with}, the complete walk read {n} lines of {tables} at the same time")
+            format!("{with}, the complete walk read {n} lines of {tables} at once")
         }
     }
 }

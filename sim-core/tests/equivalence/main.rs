@@ -10,6 +10,7 @@ mod pom;
 mod victima;
 mod cores;
 mod given;
+mod late;
 mod hosts;
 mod nested;
 mod operations;

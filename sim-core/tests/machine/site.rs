@@ -9,6 +9,7 @@ use pagewalk::caches::virt::VirtStyle;
 use pagewalk::config::{Inclusion, MachineConfig};
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::{HugetextConfig, OsConfig, ThpConfig, ThpEnabled, Virt};
+use pagewalk::page_table::EcptConfig;
 use pagewalk::run::window::Window;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::ErrorCode;
@@ -34,6 +35,15 @@ fn the_site_has_the_defaults_of_configurations() {
         .value("The policy `thp`.", "DEFAULT_THP", "ThpConfig", &ThpConfig::default())
         .value("The policy `hugetext`.", "DEFAULT_HUGETEXT", "HugetextConfig", &hugetext)
         .value("The whole trace is counted.", "WHOLE_TRACE", "RunWindow", &Window::default())
+        .write();
+}
+
+/// Only the form of a machine needs these, so they do not come with the first files of the site.
+#[test]
+fn the_site_has_the_defaults_of_research_structures() {
+    let doc = "The hashed page tables `{}`.";
+    typescript("researchDefaults.ts", &["EcptConfig"])
+        .value(doc, "DEFAULT_ECPT", "EcptConfig", &EcptConfig::default())
         .write();
 }
 

@@ -74,6 +74,46 @@ fn a_block_holds_eight_pages() {
     );
 }
 
+/// Exclusive levels move a page down after a hit of level 2, and evict another one without a lookup.
+#[test]
+fn a_block_that_an_eviction_wrote_alone_is_shown() {
+    let machine = without(r#""fills": "evictions", "min_walks": 0, "min_dram_reads": 0"#);
+    let machine = machine.replacen('{', r#"{"inclusion": "exclusive","#, 1);
+    let machine = machine.replace(r#""s", "entries": 1"#, r#""s", "entries": 2, "ways": 1"#);
+    let list = [1, 2, 3, 2].map(page);
+    check(
+        &machine,
+        "{}",
+        &list,
+        &expect![[r"
+            Fault, 807 cycles. No TLB block of page 0x1 in set 0 of L2
+            Fault, 807 cycles. No TLB block of page 0x2 in set 0 of L2
+            Fault, 807 cycles. No TLB block of page 0x3 in set 0 of L2
+            L2Hit, 7 cycles. No lookup of a TLB block (evicted page 0x1 writes a block of 3 pages to set 0, way 0 of L2)
+        "]],
+    );
+}
+
+/// A teaching machine of four pages. Its only table ends before the block of eight pages does.
+#[test]
+fn a_block_ends_with_the_table() {
+    let machine = without(r#""fills": "walks", "min_walks": 0, "min_dram_reads": 0"#);
+    let paging = r#"{"paging": {"offset_bits": 12, "index_bits": [2], "leaf_levels": [1]},"#;
+    let machine = machine.replacen('{', paging, 1);
+    let list = [0, 1, 2, 3].map(page);
+    check(
+        &machine,
+        "{}",
+        &list,
+        &expect![[r"
+            Fault, 207 cycles. No TLB block of page 0x0 in set 0 of L2 (the walk writes a block of 1 page to set 0, way 1 of L2)
+            Fault, 11 cycles. No TLB block of page 0x1 in set 0 of L2 (the walk writes a block of 2 pages to set 0, way 1 of L2)
+            Fault, 11 cycles. No TLB block of page 0x2 in set 0 of L2 (the walk writes a block of 3 pages to set 0, way 1 of L2)
+            Fault, 11 cycles. No TLB block of page 0x3 in set 0 of L2 (the walk writes a block of 4 pages to set 0, way 1 of L2)
+        "]],
+    );
+}
+
 /// Pages of 2M have blocks of their own. Pages of 1G have none.
 #[test]
 fn blocks_are_of_the_two_smallest_page_sizes() {

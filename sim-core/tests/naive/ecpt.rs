@@ -209,7 +209,9 @@ impl Tables {
             all.iter().copied().filter(holds).collect::<Vec<usize>>()
         };
         let if_there = |bits| if self.has(pid, level, va, bits) { all.clone() } else { vec![] };
+        let is_below_1g = || self.has(pid, 1, va, 24) || self.has(pid, 2, va, 24);
         match (level, pmd, pud) {
+            (3, true, _) if is_below_1g() => vec![],
             (1, true, _) => if_there(24),
             (1 | 2, false, true) => if_there(33),
             (2, true, _) | (3, _, true) => holder(),

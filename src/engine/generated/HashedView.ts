@@ -7,7 +7,7 @@ import type { HashedWalk } from "./HashedWalk";
  */
 export type HashedView = { walk: HashedWalk, 
 /**
- * The walk in words: `With headers of PMD walk cache and PUD walk cache, the size walk read 3 lines of PTE-ECPT at the same time`.
+ * The walk in words: `With both headers, the size walk read 3 lines of PTE-ECPT at once`.
  */
 said: string, 
 /**

@@ -60,9 +60,11 @@ export function boundsOf(
     const where =
       address < home.start
         ? `${counted(home.start - address, "byte")} before the start`
-        : address >= home.end
-          ? `${counted(address - home.end, "byte")} after the end`
-          : "across the end";
+        : address === home.end
+          ? "right after the end"
+          : address > home.end
+            ? `${counted(address - home.end, "byte")} after the end`
+            : "across the end";
     notes.set(
       line,
       `Line ${line} ${verb} ${counted(size, "byte")} outside of ${home.name}: ${where}${within ? `, in ${within.name}` : ""}. Does an index leave the array?`,

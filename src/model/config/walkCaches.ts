@@ -1,6 +1,7 @@
 /**
  * The walk caches of a machine: paging-structure caches, and for nested walks the nested TLB, those of the
- * host's tables and the page walk cache. Without them every walk is cold: it reads all its tables.
+ * host's tables and the page walk cache. Hashed page tables have two of their own. Without them every walk is cold: it
+ * reads all its tables.
  */
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -8,10 +9,12 @@ import type { VirtConfig } from "../../engine/generated/VirtConfig";
 
 const OF_VIRT = ["nested_tlb", "ept_psc", "pwc"] as const;
 
-type Caches = Pick<MachineConfig, "psc" | "virt">;
+type Caches = Pick<MachineConfig, "psc" | "virt" | "ecpt">;
 
-export function hasWalkCaches({ psc, virt = {} }: Caches): boolean {
+export function hasWalkCaches({ psc, virt = {}, ecpt }: Caches): boolean {
   return (
+    // A number that is left out is the core's default, which is not 0.
+    (ecpt !== undefined && (ecpt.pmd_cwc !== 0 || ecpt.pud_cwc !== 0)) ||
     Object.keys(psc).length > 0 ||
     virt.nested_tlb !== undefined ||
     virt.pwc !== undefined ||
@@ -37,9 +40,13 @@ export function withWalkCaches(
   machine: MachineConfig,
   from: Caches,
 ): MachineConfig {
-  // Hashed page tables have no paging-structure caches.
-  const psc = machine.ecpt ? {} : from.psc;
-  const next: MachineConfig = { ...machine, psc };
+  const next: MachineConfig = { ...machine, psc: from.psc };
+  if (machine.ecpt) {
+    // Hashed page tables have no paging-structure caches.
+    next.psc = {};
+    const { pmd_cwc, pud_cwc } = from.ecpt ?? { pmd_cwc: 0, pud_cwc: 0 };
+    next.ecpt = { ...machine.ecpt, pmd_cwc, pud_cwc };
+  }
   const virt: VirtConfig = { ...machine.virt };
   for (const key of OF_VIRT) {
     // Left out instead of set to `undefined`, since the two differ in JSON.
@@ -53,7 +60,7 @@ export function withWalkCaches(
 
 /**
  * The caches that "on" restores: those of the last configuration of the same CPU that had some, otherwise the
- * model's. `undefined` if there were none.
+ * model's. Hashed page tables restore only those of hashed page tables. `undefined` if there were none.
  */
 export function walkCachesBefore(
   past: readonly {
@@ -62,10 +69,10 @@ export function walkCachesBefore(
   }[],
   cpu: string,
   model: MachineConfig | undefined,
+  now: MachineConfig,
 ): Caches | undefined {
-  const before = past.findLast(
-    (each) => each.cpu === cpu && hasWalkCaches(each.setup.machine),
+  const before = past.filter((each) => each.cpu === cpu);
+  return [model, ...before.map(({ setup }) => setup.machine)].findLast(
+    (each) => each && hasWalkCaches(each) && !each.ecpt === !now.ecpt,
   );
-  const caches = before?.setup.machine ?? model;
-  return caches && hasWalkCaches(caches) ? caches : undefined;
 }

@@ -95,7 +95,12 @@ const HINTS: Readonly<
   Partial<Record<keyof ExerciseTexts, readonly HintKey[]>>
 > = {
   qOutcome: [["hOutcome"], ["hOutcome2"]],
-  qSet: [["hSet"], ["hSet2", "low"], ["hSetXor", "xor"]],
+  qSet: [
+    ["hSet"],
+    ["hSet2", "low"],
+    ["hSetXor", "xor"],
+    ["hSetMasks", "masks"],
+  ],
   qWay: [["hWay"], ["hWay2", "ways"]],
   qVictim: [["hVictim"], ["hVictim2", "ways"]],
   qPageNumber: [["hPageNumber"], ["hPageNumber2", "bits"]],
@@ -136,6 +141,7 @@ function hintValues(posed: Posed, { machine, step }: About): Values {
       policy: array.replacement,
       ...(array.index === "xor" && { xor: 1 }),
       ...(array.index === "low-bits" && { low: 0 }),
+      ...(typeof array.index === "object" && { masks: 1 }),
     }),
     ...(isSet ? setBits !== undefined && { bits: setBits } : { bits: offset }),
     ...(level && { high: level.shift + level.bits - 1, low: level.shift }),

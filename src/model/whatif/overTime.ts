@@ -3,6 +3,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
 import { counted } from "../shared/format";
+import { DEFAULT_ECPT } from "../../engine/generated/researchDefaults";
 import { MAX_LATENCY } from "../../engine/generated/machineRules";
 import { withVirt } from "../config/mapping";
 import type { CssPixels } from "../shared/units";
@@ -78,8 +79,8 @@ export function sensitivityChoices({
     },
   });
   return [
-    of("no walk caches", { psc: {} }),
-    of("twice the entries in each walk cache", { psc: doubled(machine) }),
+    of("no walk caches", withEntries(machine, 0)),
+    of("twice the entries in each walk cache", withEntries(machine, 2)),
     of("memory twice as fast", scaled(0.5)),
     of("memory half as fast", scaled(2)),
     ...slowerReads(machine).map(({ name, memory }) => of(name, { memory })),
@@ -89,15 +90,17 @@ export function sensitivityChoices({
         walk_overhead: most(machine.latency.walk_overhead + OVERHEAD),
       },
     }),
-    {
-      name: isNested
-        ? "not virtualised"
-        : `in a virtual machine, under ${wordsOfConfig(machine).host}`,
-      setup: {
-        machine,
-        os: withVirt(os, isNested ? "native" : "ept"),
-      },
-    },
+    // Hashed page tables are not simulated under a host.
+    ...(machine.ecpt
+      ? []
+      : [
+          {
+            name: isNested
+              ? "not virtualised"
+              : `in a virtual machine, under ${wordsOfConfig(machine).host}`,
+            setup: { machine, os: withVirt(os, isNested ? "native" : "ept") },
+          },
+        ]),
   ];
 }
 
@@ -130,11 +133,22 @@ function most(cycles: number): number {
   return Math.min(MAX_LATENCY, cycles);
 }
 
-function doubled({ psc }: MachineConfig): MachineConfig["psc"] {
-  return Object.fromEntries(
-    Object.entries(psc).map(([name, cache]) => [
-      name,
-      isShape(cache) ? { ...cache, entries: cache.entries * 2 } : cache,
-    ]),
-  );
+/** The most entries of a walk cache of hashed page tables. */
+const MOST_HEADERS = 1024;
+
+/** Multiplies the entries of each walk cache; 0 leaves the caches out. */
+function withEntries(
+  { psc, ecpt }: MachineConfig,
+  by: 0 | 2,
+): Partial<MachineConfig> {
+  if (ecpt) {
+    const times = (entries: number) => Math.min(MOST_HEADERS, entries * by);
+    const { pmd_cwc: pmd, pud_cwc: pud } = { ...DEFAULT_ECPT, ...ecpt };
+    return { ecpt: { ...ecpt, pmd_cwc: times(pmd), pud_cwc: times(pud) } };
+  }
+  const caches = Object.entries(by === 0 ? {} : psc).map(([name, cache]) => [
+    name,
+    isShape(cache) ? { ...cache, entries: cache.entries * by } : cache,
+  ]);
+  return { psc: Object.fromEntries(caches) as MachineConfig["psc"] };
 }

@@ -108,6 +108,7 @@ export function changesText({ own, now }: WhatIf): string {
     !same(own.machine.latency, now.machine.latency),
     !same(own.machine.memory, now.machine.memory),
     !same(own.machine.psc, now.machine.psc),
+    !same(own.machine.ecpt, now.machine.ecpt),
     !same(own.os, now.os),
   ].filter(Boolean).length;
   return `${counted(arrays + others, "change")}, ${countedPart(own)}`;

@@ -102,11 +102,13 @@ export const exercise = {
     "Look for the page number in its set of each TLB array, first level and second level. If no entry has it, the page table decides.",
   hOutcome2:
     "An entry in the first or the second level: hit. None, but the page table maps the page: miss. Neither: fault. If the system maps pages at their first touch, that touch is a fault.",
-  hSet: "The set is chosen by low bits of the page number.",
+  hSet: "Bits of the page number choose the set.",
   hSet2:
     "This array has {sets, number} sets: take the lowest {bits, plural, =0 {# bits} one {# bit} other {# bits}} of the page number.",
   hSetXor:
     "This array has {sets, number} sets. It combines the lowest {bits, number} bits of the page number with the next ones by xor.",
+  hSetMasks:
+    "This array has {sets, number} sets. Each bit of the set is the xor of some bits of the page number, which a mask chooses.",
   hWay: "A hit uses the way that holds the page. A miss fills an empty way first, then that of the victim.",
   hWay2: "Each set has {ways, number} ways, numbered from 0.",
   hVictim:

@@ -116,11 +116,11 @@ export const learn = {
 
   "offset-for-set":
     "Those are bits of the offset. The set is in the page number.",
-  "tag-for-set": "That is the tag. The set is the low bits of the page number.",
-  "page-for-set":
-    "That is the whole page number. Only its low bits are the set.",
+  "tag-for-set":
+    "That is the tag. The low bits of the page number lead to the set.",
+  "page-for-set": "That is the whole page number. A set has only a few bits.",
   "low-bits-for-xor":
-    "Those are the low bits alone. This array combines them with the next bits.",
+    "Those are the low bits alone. This array combines them with other bits.",
   "set-for-tag": "That is the set. The tag is the rest of the page number.",
   "page-for-tag":
     "That is the whole page number. The tag lacks the bits of the set.",

@@ -95,11 +95,13 @@ export const exercise: ExerciseTexts = {
     "先在每个 TLB 阵列相应的组里找这个页号，第一级和第二级都要找。如果哪个表项都没有，就由页表决定。",
   hOutcome2:
     "第一级或第二级有这个表项：命中。都没有，但页表映射了这一页：未命中。两处都没有：缺页。如果系统在首次访问时才映射页，那次访问就是缺页。",
-  hSet: "组由页号的低位决定。",
+  hSet: "组由页号中的某些位决定。",
   hSet2:
     "这个 TLB 有 {sets, number} 组：取页号最低的 {bits, plural, other {# 位}}。",
   hSetXor:
     "这个 TLB 有 {sets, number} 组。它把页号最低的 {bits, number} 位与后面几位异或。",
+  hSetMasks:
+    "这个 TLB 有 {sets, number} 个组。组的每一位是掩码所选的页号各位的异或。",
   hWay: "命中时，用的是存有这一页的那一路。未命中时先填充空的路，没有空路就填充被驱逐表项的那一路。",
   hWay2: "每组有 {ways, number} 路，从 0 开始编号。",
   hVictim:

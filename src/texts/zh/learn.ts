@@ -107,9 +107,9 @@ export const learn: Learn = {
   tlbOf: "{cores, select, cpu {处理器} other {线程}} {core} 的 TLB",
 
   "offset-for-set": "这几位属于页内偏移。组由页号决定。",
-  "tag-for-set": "这是标记。组是页号的低位。",
-  "page-for-set": "这是整个页号。只有它的低位才是组。",
-  "low-bits-for-xor": "这只是低位。这个 TLB还要把它们与后面几位异或。",
+  "tag-for-set": "这是标记。组由页号的低位得出。",
+  "page-for-set": "这是整个页号。组只有几位。",
+  "low-bits-for-xor": "这只是低位。这个 TLB还要把它们与其他位异或。",
   "set-for-tag": "这是组。页号去掉组的位，剩下的才是标记。",
   "page-for-tag": "这是整个页号。标记不包含选组的那几位。",
   "offset-for-tag": "这几位属于页内偏移。标记在页号里。",

@@ -1,11 +1,12 @@
 /** A prefetcher of TLB entries, a TLB in memory, and hashed page tables: most machines have none. */
+import { DEFAULT_ECPT } from "../../engine/generated/researchDefaults";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import type { EcptConfig } from "../../engine/generated/EcptConfig";
 import type { PomConfig } from "../../engine/generated/PomConfig";
 import type { PrefetchInto } from "../../engine/generated/PrefetchInto";
 import type { PrefetchMethod } from "../../engine/generated/PrefetchMethod";
 import type { TlbPrefetchConfig } from "../../engine/generated/TlbPrefetchConfig";
 import { ChoiceField } from "./ChoiceField";
+import { EcptFields } from "./EcptFields";
 import { NumberField } from "./NumberField";
 import { RowProblems } from "./RowProblems";
 import { ShapeFields } from "./ShapeFields";
@@ -38,45 +39,8 @@ const NEW_BUFFER = { entries: 16 };
 const NEW_POM: PomConfig = { size: "16M" };
 const TABLE_CHOICES = [
   { value: "radix", word: "radix trees" },
-  { value: "ecpt", word: "hashed (ECPT)" },
+  { value: "ecpt", word: "hashed" },
 ] as const;
-/** The core has the same defaults. */
-const NEW_ECPT: EcptConfig = {
-  ways: 3,
-  entries: 16_384,
-  load: 60,
-  growth: 2,
-  pmd_cwc: 16,
-  pud_cwc: 2,
-  cycles: 6,
-  early: false,
-};
-const ECPT_FIELDS: readonly {
-  readonly field: Exclude<keyof EcptConfig, "early">;
-  readonly label: string;
-  readonly name: string;
-}[] = [
-  { field: "ways", label: "ways", name: "Ways of a hashed table" },
-  { field: "entries", label: "lines a way", name: "Lines of a way" },
-  { field: "load", label: "resize above %", name: "Load of a resize" },
-  { field: "growth", label: "factor", name: "Factor of a resize" },
-  {
-    field: "pmd_cwc",
-    label: "PMD cache",
-    name: "Entries of the PMD walk cache",
-  },
-  {
-    field: "pud_cwc",
-    label: "PUD cache",
-    name: "Entries of the PUD walk cache",
-  },
-  {
-    field: "cycles",
-    label: "cycles",
-    name: "Cycles before the reads of a walk",
-  },
-];
-
 export function PrefetchSection(props: PrefetchSectionProps) {
   const { machine, model, onChange } = props;
   const { tlb_prefetch: prefetch, pom_tlb: pom, ecpt } = machine;
@@ -169,14 +133,14 @@ export function PrefetchSection(props: PrefetchSectionProps) {
               modelPath={model && "ecpt"}
               label="page tables"
               name="Page tables"
-              help="Each page size has a hashed table of its own. A walk reads all lines that may hold the page at the same time."
+              help="Hashed: elastic cuckoo page tables (ECPT). Each page size has a table of its own. A walk reads all lines that may hold the page at the same time."
               choices={TABLE_CHOICES}
               value={ecpt ? "ecpt" : "radix"}
               modelValue={model && (model.ecpt ? "ecpt" : "radix")}
               onChange={(value) =>
                 onChange(
                   value === "ecpt"
-                    ? { ...machine, ecpt: NEW_ECPT, psc: {} }
+                    ? { ...machine, ecpt: DEFAULT_ECPT, psc: {} }
                     : {
                         ...without(machine, "ecpt"),
                         psc: model?.psc ?? machine.psc,
@@ -184,22 +148,12 @@ export function PrefetchSection(props: PrefetchSectionProps) {
                 )
               }
             />
-            {ecpt === undefined
-              ? null
-              : ECPT_FIELDS.map(({ field, label, name }) => (
-                  <NumberField
-                    key={field}
-                    path={`ecpt.${field}`}
-                    label={label}
-                    name={name}
-                    value={ecpt[field]}
-                    onChange={(n) =>
-                      change({
-                        ecpt: { ...ecpt, [field]: n ?? NEW_ECPT[field] },
-                      })
-                    }
-                  />
-                ))}
+            {ecpt === undefined ? null : (
+              <EcptFields
+                ecpt={{ ...DEFAULT_ECPT, ...ecpt }}
+                onChange={(ecpt) => change({ ecpt })}
+              />
+            )}
           </div>
           <RowProblems path="ecpt" />
         </li>

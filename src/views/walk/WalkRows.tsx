@@ -262,7 +262,7 @@ function ReadRow(props: ReadRowProps) {
       </text>
       {refused === undefined ? (
         <text x={addressX} y={y + 37} className="mono xs">
-          → {level.leaf ? "frame " : ""}
+          → {level.leaf && !isLong ? "frame " : ""}
           {target}
         </text>
       ) : (

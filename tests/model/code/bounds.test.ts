@@ -55,7 +55,7 @@ function notesOf(...records: readonly number[]): readonly string[] {
 test("an index that runs over the end of an array is told once", () => {
   expect(notesOf(0, 0, 0, 4, 0, 8, 0, 12)).toEqual([]);
   expect(notesOf(0, 0, 0, 4, 0, 8, 0, 12, 0, 16, 0, 20)).toEqual([
-    "Line 2 stores 4 bytes outside of a[4]: 0 bytes after the end, in b[4]. Does an index leave the array?",
+    "Line 2 stores 4 bytes outside of a[4]: right after the end, in b[4]. Does an index leave the array?",
   ]);
 });
 

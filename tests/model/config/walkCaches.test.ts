@@ -1,5 +1,6 @@
 /** Walk caches off and on: what changes in a machine, and what is restored. */
 import { expect, test } from "vitest";
+import { DEFAULT_ECPT } from "../../../src/engine/generated/researchDefaults";
 import type { MachineConfig } from "../../../src/engine/generated/MachineConfig";
 import {
   hasWalkCaches,
@@ -62,7 +63,24 @@ test("the_last_caches_of_this_cpu_come_back_otherwise_those_of_the_model", () =>
     { cpu: "b", setup: { machine: amd } },
     { cpu: "a", setup: { machine: withoutWalkCaches(edited) } },
   ];
-  expect(walkCachesBefore(past, "a", intel)?.psc).toEqual(edited.psc);
-  expect(walkCachesBefore([], "a", intel)?.psc).toEqual(intel.psc);
-  expect(walkCachesBefore([], "a", plain)).toBeUndefined();
+  expect(walkCachesBefore(past, "a", intel, plain)?.psc).toEqual(edited.psc);
+  expect(walkCachesBefore([], "a", intel, plain)?.psc).toEqual(intel.psc);
+  expect(walkCachesBefore([], "a", plain, plain)).toBeUndefined();
+});
+
+test("hashed_page_tables_lose_and_get_back_their_own_walk_caches", () => {
+  const hashed: MachineConfig = { ...plain, ecpt: DEFAULT_ECPT };
+  const cold = withoutWalkCaches(hashed);
+  expect(hasWalkCaches(hashed)).toBe(true);
+  expect(hasWalkCaches(cold)).toBe(false);
+  expect(cold.ecpt).toEqual({ ...DEFAULT_ECPT, pmd_cwc: 0, pud_cwc: 0 });
+  const past = [hashed, intel].map((machine) => ({
+    cpu: "a",
+    setup: { machine },
+  }));
+  const before = walkCachesBefore(past, "a", intel, cold);
+  expect(before && withWalkCaches(cold, before)).toEqual(hashed);
+  // Those of radix trees are no caches of hashed tables, and the other way round.
+  expect(walkCachesBefore([], "a", intel, cold)).toBeUndefined();
+  expect(walkCachesBefore(past.slice(0, 1), "a", plain, plain)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /** Questions and hints have words for every kind; what a student did is read back as it was kept. */
 import { expect, test } from "vitest";
 import type { Ask } from "../../../src/engine/generated/Ask";
+import type { Index } from "../../../src/engine/generated/Index";
 import type { Posed } from "../../../src/engine/generated/Posed";
 import { askKinds, askName } from "../../../src/model/exercise/kinds";
 import {
@@ -90,13 +91,29 @@ test.each<[Ask, string]>([
   expect(second && say(second.key, second.values)).toBe(text);
 });
 
+test.each<[Index, readonly string[]]>([
+  ["low-bits", ["hSet", "hSet2"]],
+  ["xor", ["hSet", "hSetXor"]],
+  [{ "xor-masks": ["0x11", "0x22", "0x44", "0x88"] }, ["hSet", "hSetMasks"]],
+])("the_hints_for_a_set_fit_an_array_with_%j", (index, keys) => {
+  const structures = machine.structures.map((array) => ({ ...array, index }));
+  const hints = hintMessages(posed({ kind: "set", of: "L1 dTLB" }), {
+    machine: { ...machine, structures },
+    step: undefined,
+  });
+  expect(hints.map(({ key }) => key)).toEqual(keys);
+  const [first] = hints;
+  const say = messages("en", exercise);
+  expect(first && say(first.key, first.values)).not.toContain("low");
+});
+
 test("no_text_of_the_catalogue_is_unused", () => {
   const used = new Set<string>();
   for (const ask of all) {
     used.add(questionMessage(posed(ask), about).key);
     for (const { key } of hintMessages(posed(ask), about)) used.add(key);
   }
-  const needsStep = ["hIndex2", "hEntryAddress2", "hSetXor"];
+  const needsStep = ["hIndex2", "hEntryAddress2", "hSetXor", "hSetMasks"];
   const unused = Object.keys(exercise).filter(
     (key) =>
       /^[qh][A-Z]/.test(key) && !used.has(key) && !needsStep.includes(key),

@@ -21,7 +21,7 @@ const line = (way: number, hit: boolean) => ({
 
 const hashed: HashedView = {
   walk: "size",
-  said: "With headers of PMD walk cache, the size walk read 3 lines of PTE-ECPT at the same time",
+  said: "With headers of PMD walk cache, the size walk read 3 lines of PTE-ECPT at once",
   lines: [line(0, false), line(1, true), line(2, false)],
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_ECPT } from "../../../src/engine/generated/researchDefaults";
 import type { OsConfig } from "../../../src/engine/generated/OsConfig";
 import { withDefaults } from "../../../src/model/config/defaults";
 import {
@@ -96,4 +97,19 @@ test.each([
   ],
 ])("of_%s_walkers_it_is_told_what_they_mean", (walkers, text) => {
   expect(walkersText({ ...machine, walkers })).toBe(text);
+});
+
+test("walk_caches_of_hashed_page_tables_are_left_out_and_doubled", () => {
+  const ecpt = { ...DEFAULT_ECPT, pmd_cwc: 600, pud_cwc: 2 };
+  const choices = sensitivityChoices({
+    machine: { ...machine, psc: {}, ecpt },
+    os,
+  });
+  const entries = choices.map(({ setup }) => setup.machine.ecpt);
+  expect(entries.slice(0, 2)).toEqual([
+    { ...ecpt, pmd_cwc: 0, pud_cwc: 0 },
+    { ...ecpt, pmd_cwc: 1024, pud_cwc: 4 },
+  ]);
+  // No host is simulated with them.
+  expect(choices.every(({ setup }) => setup.os === os)).toBe(true);
 });

@@ -1,6 +1,7 @@
 /** The fields of a machine that most machines leave out: a user sets them, and the form passes them on. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { DEFAULT_ECPT } from "../../../src/engine/generated/researchDefaults";
 import type { MachineConfig } from "../../../src/engine/generated/MachineConfig";
 import { withDefaults } from "../../../src/model/config/defaults";
 import { MachineTab } from "../../../src/views/config/MachineTab";
@@ -89,7 +90,9 @@ test("hashed_page_tables_replace_the_paging_structure_caches", () => {
   const last = shown({ psc: { pde: { entries: 4 } } });
   choose("Page tables", "ecpt");
   type("Lines of a way", "64");
-  expect(last()?.ecpt).toMatchObject({ ways: 3, entries: 64, load: 60 });
+  expect(last()?.ecpt).toEqual({ ...DEFAULT_ECPT, entries: 64 });
+  choose("End of a walk", "page");
+  expect(last()?.ecpt?.early).toBe(true);
   expect(last()?.psc).toEqual({});
   choose("Page tables", "radix");
   expect(last()).not.toHaveProperty("ecpt");

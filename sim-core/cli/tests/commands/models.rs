@@ -174,6 +174,28 @@ fn a_cold_walk_lists_its_references() {
     );
 }
 
+/// The walk reads all lines at once, so its reads take the time of one.
+#[test]
+fn a_cold_walk_of_hashed_tables_lists_the_lines() {
+    check(
+        "explain --machine hashed.json --va 0x1000 --no-walk-caches",
+        expect![[r"
+            A load at 0x1000 on Hashed, 4K pages, with cold caches
+
+            Read  Entry       For   Address   Served by  Cycles
+            1     PTE-ECPT 0  data  0x200bc0  DRAM          200
+            2     PTE-ECPT 1  data  0x201d00  DRAM          200
+            3     PMD-ECPT 0  data  0x202bc0  DRAM          200
+            4     PMD-ECPT 1  data  0x203d00  DRAM          200
+            5     PUD-ECPT 0  data  0x204bc0  DRAM          200
+            6     PUD-ECPT 1  data  0x205d00  DRAM          200
+
+            6 references, 206 cycles (a model, not a measurement): 0 level-2 miss, 6 walk overhead, 200 references
+            Without headers, the complete walk read 6 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at once. PTE-ECPT 0 holds the page. The slowest read ends the walk.
+        "]],
+    );
+}
+
 #[test]
 fn a_cold_walk_as_json() {
     let explained = json("explain --machine tiny.json --va 0x7f3a1c2b5e48 --json");

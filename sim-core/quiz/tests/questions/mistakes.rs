@@ -14,6 +14,11 @@ const HUGE: On = On::Json("{}", r#"{"default": "2M"}"#);
 const NESTED: On = On::Json("{}", r#"{"virt": "ept"}"#);
 const XOR: On =
     On::Json(r#"{"l1": [{"name": "d", "entries": 8, "ways": 2, "index": "xor"}]}"#, "{}");
+/// Masks choose the set, so no part of the page number is a tag.
+const MASKS: On = On::Json(
+    r#"{"l1": [{"name": "d", "entries": 8, "ways": 2, "index": {"xor-masks": ["0x5", "0xa"]}}]}"#,
+    "{}",
+);
 const ONE: On = On::Json(r#"{"l1": [{"name": "d", "entries": 1}]}"#, "{}");
 const LRU: On = On::Json(r#"{"l1": [{"name": "d", "entries": 3}]}"#, "{}");
 const FIFO: On = On::Json(r#"{"l1": [{"name": "d", "entries": 3, "replacement": "fifo"}]}"#, "{}");
@@ -106,6 +111,15 @@ const CASES: &[Case] = &[
     ),
     (NESTED, "load 0x1234", &[("references", "4", "wrong 24: guest-for-nested")]),
     (XOR, "load 0x5000", &[("set d", "1", "wrong 0: low-bits-for-xor")]),
+    (
+        MASKS,
+        "load 0x1e000",
+        &[
+            ("set d", "2", "wrong 1: low-bits-for-xor"),
+            ("set d", "7", "wrong 1"),
+            ("set d", "30", "wrong 1: page-for-set"),
+        ],
+    ),
     (
         ONE,
         "load 0x1000; load 0x2000; load 0x1000",

@@ -54,10 +54,13 @@ impl Class {
 /// Classes below 8 are leaves. From 8 on they are the levels of tables.
 const TABLE_CLASS: u64 = 8;
 const CLASS_BITS: u32 = 4;
+/// The tags of the eight pages of a TLB block differ in their lowest three bits, also where there are fewer pages.
+const LEAST_NUMBER_BITS: u32 = 3;
 
 impl TagLayout {
     pub(crate) fn new(paging: &Paging) -> Self {
-        Self { number_bits: u32::from(paging.rule().width() - paging.offset_bits) }
+        let bits = u32::from(paging.rule().width() - paging.offset_bits);
+        Self { number_bits: bits.max(LEAST_NUMBER_BITS) }
     }
 
     /// Returns the owner of global entries, which every context may use: the highest number that fits above the

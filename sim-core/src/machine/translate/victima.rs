@@ -139,6 +139,10 @@ impl Machine {
         let mut content = Content::default();
         for at in 0..1 << PAGES_BITS {
             let address = (first + at) << shift;
+            // A table of fewer than eight pages may end before the block does.
+            if address & !self.plan.va_mask != 0 {
+                break;
+            }
             let Some((table, index)) = self.tables.entry_at(self.space, address, level) else {
                 continue;
             };

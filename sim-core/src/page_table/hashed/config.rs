@@ -72,6 +72,11 @@ impl EcptConfig {
         found
     }
 
+    /// Returns the same tables without walk caches.
+    pub fn without_walk_caches(self) -> Self {
+        Self { pmd_cwc: 0, pud_cwc: 0, ..self }
+    }
+
     /// Returns the entries of the walk caches, for sections of 2M pages first.
     pub(crate) fn cwc_entries(self) -> [u32; 2] {
         [self.pmd_cwc, self.pud_cwc]

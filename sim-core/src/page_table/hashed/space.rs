@@ -106,6 +106,10 @@ impl Space {
         if known[0] {
             ways[0] = every(self.small_in_2m.contains_key(&(address >> SECTION[0])));
             ways[1] = line(2);
+            // A page of 1G covers whole sections of 2M pages, so a section with smaller pages lies outside of one.
+            if ways[0] | ways[1] != 0 {
+                ways[2] = 0;
+            }
         }
         ways
     }
