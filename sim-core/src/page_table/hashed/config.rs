@@ -73,6 +73,7 @@ impl EcptConfig {
     }
 
     /// Returns the same tables without walk caches.
+    #[must_use]
     pub fn without_walk_caches(self) -> Self {
         Self { pmd_cwc: 0, pud_cwc: 0, ..self }
     }
