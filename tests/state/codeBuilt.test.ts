@@ -125,7 +125,7 @@ test("an_error_of_the_compiler_keeps_the_last_run", async () => {
   });
 });
 
-const TRACE = new Blob(["xxxx"]);
+const TRACE = () => new Blob(["xxxx"]);
 
 const RESULT = {
   accesses: 4,
