@@ -134,7 +134,12 @@ export class EngineClient implements RecoveringEngine {
   /** Records the effect of a call that has ended. `before` is the scene in which the call began. */
   #remember(call: Named<Name>, { source, setup }: Partial<Scene>): void {
     const { name } = call;
-    if (name === "import" || name === "open" || name === "generate") {
+    // Parts that were moved cannot be imported again.
+    if (name === "import" && !(call.args.file instanceof Blob)) {
+      this.#scene = setup ? { setup } : {};
+      this.#good = undefined;
+      this.#pool.letGo();
+    } else if (name === "import" || name === "open" || name === "generate") {
       this.#scene = { ...this.#scene, source: call };
       this.#pool.letGo();
     } else if (name === "configure")

@@ -132,7 +132,8 @@ export interface TaskOptions {
 export type ImportChoices = Readonly<Omit<ImportRequest, "name" | "max_bytes">>;
 
 export interface ImportArgs extends ImportChoices {
-  readonly file: Blob;
+  /** A file, or the port through which its parts come. */
+  readonly file: Blob | MessagePort;
   readonly name: string;
 }
 

@@ -1,57 +1,8 @@
-/** Reads files for the module: in pieces, only the beginning, or decompressed. */
-import type { WasmTask } from "./binding";
-import { progressOf } from "./binding";
+/** Reads files for the module: only the beginning, or decompressed. */
 import { EngineError } from "./engine";
-import type { Progress } from "./engine";
-import { cancelled } from "./errors";
-import { read } from "./reading";
-import { Pacer, Slicer } from "./slices";
 
 /** The bytes of a file that a preview reads. Reading them takes too little time to be noticed. */
 const HEAD = 1 << 20;
-
-/** The size of the first piece in bytes, and the limits of the size. Compressed data can grow a thousandfold. */
-const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
-
-/** Pushes all of `file` into an import. After that, `finish` makes the trace the current one. */
-export async function readInto(
-  task: WasmTask,
-  file: Blob,
-  isCancelled: () => boolean,
-  onProgress: (progress: Omit<Progress, "rate">) => void,
-): Promise<void> {
-  const reading = read(file);
-  const pacer = new Pacer();
-  const slicer = pieces();
-  let done = 0;
-  try {
-    for (;;) {
-      const part = await reading.next().catch((error: unknown) => {
-        throw unreadable(error);
-      });
-      if (!part) {
-        // If the file becomes shorter while it is read, it ends without an error.
-        if (done < file.size) throw unreadable("it has become shorter.");
-        return;
-      }
-      for (let at = 0; at < part.length;) {
-        if (isCancelled()) throw cancelled();
-        const size = slicer.size;
-        const piece = part.subarray(at, at + size);
-        const full = slicer.slice(() => task.push(piece));
-        at += piece.length;
-        done += piece.length;
-        const accesses = progressOf(task)?.done ?? 0;
-        onProgress({ done, total: file.size, unit: "bytes", accesses });
-        if (full) return;
-        await pacer.pause();
-      }
-      if (isCancelled()) throw cancelled();
-    }
-  } finally {
-    reading.stop();
-  }
-}
 
 /** Returns the beginning of a file, and whether the file has nothing more. */
 export async function headOf(
@@ -78,7 +29,7 @@ export async function unpacked(file: Blob): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-function unreadable(error: unknown): EngineError {
+export function unreadable(error: unknown): EngineError {
   const why = error instanceof Error ? error.message : String(error);
   return new EngineError(
     "bad-trace",

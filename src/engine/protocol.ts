@@ -33,6 +33,15 @@ export type Reply =
   /** The module could not be loaded or is unusable. No other message follows. */
   | { readonly type: "dead"; readonly error: PlainError };
 
+/** Returns the port that a request moves to the session. */
+export function portsOf(request: Request): MessagePort[] {
+  return request.type === "call" &&
+    request.name === "import" &&
+    request.args.file instanceof MessagePort
+    ? [request.args.file]
+    : [];
+}
+
 /** Returns the buffers of a result that are moved and not copied. */
 export function transferables(reply: Reply): ArrayBuffer[] {
   if (reply.type !== "done") return [];

@@ -7,7 +7,7 @@ import type { Modules, WasmModule, WasmSession, WasmTask } from "./binding";
 import type { Name, Result, TaskName } from "./calls";
 import { cancelled, isFatal, plainError } from "./errors";
 import type { PlainError } from "./errors";
-import { headOf, readInto, unpacked } from "./importing";
+import { headOf, unpacked } from "./importing";
 import type { Call, Reply, Request } from "./protocol";
 import { CALLS, isTask, ruleOf, TASKS } from "./schedule";
 import { Meter, Pacer, Slicer } from "./slices";
@@ -97,7 +97,8 @@ export class Session {
 
   /** Reads the part of its file that the call needs. */
   async #given({ name, args }: Call): Promise<Given> {
-    if (!("file" in args)) return given(name, args);
+    if (!("file" in args && args.file instanceof Blob))
+      return given(name, args);
     const { file, ...rest } = args;
     if (!isTask(name) && CALLS[name].reads === "all")
       return given(name, rest, await unpacked(file));
@@ -237,12 +238,13 @@ export class Session {
     this.#imports = this.#imports.then(() => this.#read(job, file));
   }
 
-  async #read(job: Job, file: Blob): Promise<void> {
+  async #read(job: Job, file: Blob | MessagePort): Promise<void> {
     const meter = this.#meter(job.id);
     const isCancelled = () => job.cancelled || this.#dead;
     try {
       if (isCancelled()) throw cancelled();
       const { session } = await this.#load();
+      const { readInto } = await import("./readInto");
       job.task = session.start(job.name, job.args);
       await readInto(job.task, file, isCancelled, (progress) =>
         meter.report(() => progress),

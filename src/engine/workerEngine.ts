@@ -1,6 +1,7 @@
 /** The engine of the app, whose session runs in a worker. */
 import { EngineClient } from "./client";
 import type { Connect } from "./connection";
+import { portsOf } from "./protocol";
 import type { Reply } from "./protocol";
 
 /** The milliseconds in which the script of the worker has to start. The page's own scripts are larger. */
@@ -44,7 +45,7 @@ const connectWorker: Connect = (receive) => {
     fail(event.message || "its script could not be loaded.");
   };
   return {
-    post: (request) => worker.postMessage(request),
+    post: (request) => worker.postMessage(request, portsOf(request)),
     close: () => {
       end();
       worker.terminate();

@@ -66,7 +66,7 @@ function outcome(
       if (!made) throw new Error("It was aborted.");
       if ("stage" in made) return { problem: made.message };
       const { accesses, output, trap } = made.result;
-      return { accesses, output, trap, bytes: made.file.size };
+      return { accesses, output, trap, bytes: made.file().size };
     },
     [code, args] as const,
   );
@@ -90,7 +90,7 @@ function run(page: Page, text: string, seconds = 20) {
       if (!made || "stage" in made)
         throw new Error(made?.message ?? "It was aborted.");
       const { accesses, output, status } = made.result;
-      await app.actions.importFile({ file: made.file, name: "hello.c" });
+      await app.actions.importFile({ file: made.file(), name: "hello.c" });
       return { before, steps, made: { accesses, output, status } };
     },
     [text, seconds] as const,

@@ -46,7 +46,7 @@ const codeService = {
   ...fakeCode(),
   run: (code: string) =>
     Promise.resolve({
-      file: fileOf(code),
+      file: () => fileOf(code),
       result: { accesses: SCRIPT_LIMITS.accesses, arrays: [], log: [] },
     }),
 };

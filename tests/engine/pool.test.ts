@@ -44,7 +44,8 @@ function start({ size = 2, bytes = 10, idleMs = 1000 } = {}) {
       call: Named<"import" | "runWhole" | "runRow">,
       options: TaskOptions,
     ): Promise<unknown> => {
-      if (call.name === "import") log.push(`open ${call.args.file.size}`);
+      if (call.name === "import")
+        log.push(`open ${(call.args.file as Blob).size}`);
       if (call.name === "runWhole")
         return runWhole(call.args.machine.name, options);
       return call.name === "runRow" ? runRow(call.args) : undefined;

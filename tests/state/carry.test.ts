@@ -104,7 +104,7 @@ test("the_code_of_a_program_travels_and_runs_only_after_a_press", async () => {
   const [notice] = other.state().notices;
   expect(notice?.text).toMatch(/^A program makes the trace “a\.csv”/);
   const result = { accesses: 3, arrays: [], log: [] };
-  other.codeService.outcome = { file: new Blob(["xxx"]), result };
+  other.codeService.outcome = { file: () => new Blob(["xxx"]), result };
   notice?.button?.onPress();
   await expect.poll(() => other.state().trace?.name).toBe("a.csv");
   await settle();

@@ -38,7 +38,8 @@ export const programOf = (app: App, slot: ProgramSlot = 0) => {
 /** Runs a program that makes `n` accesses. */
 export async function run(app: App, n: number, slot: ProgramSlot = 0) {
   const result = { accesses: n, arrays: [], log: [] };
-  app.codeService.outcome = { file: new Blob(["x".repeat(n)]), result };
+  const file = new Blob(["x".repeat(n)]);
+  app.codeService.outcome = { file: () => file, result };
   await app.actions.runProgram(slot);
   await settle();
 }

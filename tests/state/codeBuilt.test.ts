@@ -40,6 +40,20 @@ test("another_language_runs_its_program_if_the_compiler_is_there", async () => {
   expect(built.ran.length).toBe(2);
 });
 
+test("cpp_after_JavaScript_begins_with_what_is_written_in_C", async () => {
+  const app = await openPrograms();
+  await app.actions.chooseLanguage(0, "c++");
+  const build = { language: "c++" };
+  expect(programOf(app)).toMatchObject({ name: "row order", build });
+  expect(app.codeService.built.ran.length).toBe(1);
+  await app.actions.chooseLanguage(0, "c");
+  app.actions.editProgram(0, { name: "mine" });
+  await app.actions.chooseLanguage(0, "javascript");
+  // The draft in C++ is older, and is what was written in that language.
+  await app.actions.chooseLanguage(0, "c++");
+  expect(programOf(app)).toMatchObject({ name: "row order", build });
+});
+
 test("code_of_a_link_waits_for_its_reader_in_every_language", async () => {
   const code = "int main() {}!";
   const build = "c-O1";
@@ -125,7 +139,7 @@ test("an_error_of_the_compiler_keeps_the_last_run", async () => {
   });
 });
 
-const TRACE = new Blob(["xxxx"]);
+const TRACE = () => new Blob(["xxxx"]);
 
 const RESULT = {
   accesses: 4,

@@ -23,6 +23,9 @@ export interface FakePrograms extends ProgramService {
   /** Holds a download until it is called. */
   release: (() => void) | undefined;
   isHeld: boolean;
+  /** Whether a run imports its accesses meanwhile, and whether it ends their file also if it fails. */
+  packs: boolean;
+  endsFile: boolean;
   outcome: Awaited<ReturnType<ProgramService["run"]>>;
 }
 
@@ -33,6 +36,8 @@ function fakePrograms(): FakePrograms {
     loaded: undefined,
     release: undefined,
     isHeld: false,
+    packs: false,
+    endsFile: false,
     outcome: undefined,
     compiler: () => Promise.resolve({ isKept: programs.isKept, bytes: 27e6 }),
     load: async ({ signal, onStep }) => {
@@ -45,10 +50,16 @@ function fakePrograms(): FakePrograms {
       if (!signal.aborted && !programs.loaded) programs.isKept = true;
       return programs.loaded;
     },
-    run: (code, args, { onStep }) => {
+    run: (code, args, { onStep, packing }) => {
       programs.ran.push({ code, args });
       onStep({ what: "compiling" });
-      return Promise.resolve(programs.outcome);
+      const { outcome, packs, endsFile } = programs;
+      if (packs) {
+        const { port1 } = new MessageChannel();
+        packing?.begin(port1).catch(() => undefined);
+        if (endsFile || (outcome && "file" in outcome)) packing?.onEnd();
+      }
+      return Promise.resolve(outcome);
     },
   };
   return programs;

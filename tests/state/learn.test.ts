@@ -298,7 +298,7 @@ test("the_programs_of_a_lesson_run_with_another_size", async () => {
   await lesson.runPrograms(512);
   expect(learn().programs?.problem).toMatch(/could not be loaded/);
   codeService.outcome = {
-    file: new Blob(["load 0x0"]),
+    file: () => new Blob(["load 0x0"]),
     result: { accesses: 1, arrays: [], log: [] },
   };
   await lesson.runPrograms(512);

@@ -12,7 +12,8 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
   const { bytes, args } = program;
   const post = port.postMessage.bind(port);
   const PAGE = 65536;
-  const CHUNK = 1 << 22;
+  /** The bytes of the first chunk and of the largest one: the page begins early, and later has few messages. */
+  const CHUNKS = [1 << 18, 1 << 22];
   const MOST_OUTPUT = 1 << 16;
   /** A module that exports the function it imports: a table takes only functions of WebAssembly. */
   const PASS = [
@@ -32,7 +33,7 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
 
   let memory;
   let end;
-  let chunk = new Uint8Array(CHUNK);
+  let chunk = new Uint8Array(CHUNKS[0]);
   let used = 0;
   let words = 0;
   let printed = 0;
@@ -43,11 +44,13 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
   function send(now = performance.now()) {
     sent = now;
     if (used === 0) return;
-    if (used < CHUNK / 2) post({ chunk: chunk.slice(0, used).buffer, n: used });
+    if (used < chunk.length / 2)
+      post({ chunk: chunk.slice(0, used).buffer, n: used });
     else {
       const { buffer } = chunk;
+      const { length } = chunk;
       post({ chunk: buffer, n: used }, [buffer]);
-      chunk = new Uint8Array(CHUNK);
+      chunk = new Uint8Array(Math.min(2 * length, CHUNKS[1]));
     }
     used = 0;
   }
@@ -66,7 +69,7 @@ globalThis.onmessage = async ({ data: { program, limits }, ports: [port] }) => {
     const all = memory.buffer;
     const buffer = all.byteLength - PAGE;
     const n = end.value - buffer;
-    if (used + n > CHUNK) send();
+    if (used + n > chunk.length) send();
     chunk.set(new Uint8Array(all, buffer, n), used);
     used += n;
     words += n / 4;

@@ -14,7 +14,15 @@ export interface ProgramRecords {
 }
 
 export function programFile(program: ProgramRecords): Blob {
-  const { about, lines, chunks, fetches } = program;
+  return new Blob([fileHead(program), ...program.chunks]);
+}
+
+/** What a file has before its records. */
+export function fileHead({
+  about,
+  lines,
+  fetches,
+}: Omit<ProgramRecords, "chunks">): Uint8Array<ArrayBuffer> {
   const { memory, functions, globals, sites, blocks, places } = about;
   const head = new TextEncoder().encode(
     JSON.stringify({
@@ -36,9 +44,12 @@ export function programFile(program: ProgramRecords): Blob {
       fetches,
     }),
   );
-  const size = new DataView(new ArrayBuffer(4));
-  size.setUint32(0, head.length, true);
-  return new Blob(["PWCODE1\n", size.buffer, head, ...chunks]);
+  const magic = new TextEncoder().encode("PWCODE1\n");
+  const whole = new Uint8Array(magic.length + 4 + head.length);
+  whole.set(magic);
+  new DataView(whole.buffer).setUint32(magic.length, head.length, true);
+  whole.set(head, magic.length + 4);
+  return whole;
 }
 
 /** The name that a function has in the program: the system calls `main` by a name of its own. */

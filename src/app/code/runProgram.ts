@@ -11,7 +11,8 @@ import { recordCounter } from "../../model/code/records";
 import { trapText } from "../../model/code/traps";
 import { counted, memorySize } from "../../model/shared/format";
 import type { ProgramHooks } from "../../state/code/programService";
-import { openSandbox } from "./sandbox";
+import { prepareSandbox } from "./sandbox";
+import type { PreparedSandbox } from "./sandbox";
 import { makeProgram, placeOfTrap } from "./compiler";
 import type { Made, TrapPlace } from "./compilerMessages";
 import host from "./host.js?raw";
@@ -19,6 +20,7 @@ import { readMessage } from "./messages";
 import type { Message } from "./messages";
 import { programFile } from "./programFile";
 import type { ProgramRecords } from "./programFile";
+import { recordsOf } from "./records";
 
 type Failed = Extract<Message, { readonly what: "failed" }>;
 
@@ -44,48 +46,61 @@ export async function runProgram(
   hooks: ProgramHooks,
   limits: RunLimits = PROGRAM_LIMITS,
 ): Promise<Ran> {
+  const frame = prepareSandbox();
   const made = await makeProgram(code, hooks);
-  if (!made || hooks.signal.aborted) return undefined;
+  const isMade = made && !hooks.signal.aborted;
+  if (!isMade || "stage" in made) frame.close();
+  if (!isMade) return undefined;
   if ("stage" in made) return made;
   const isSource = "source" in code;
   const name = isSource ? "program" : code.name;
   const lines = isSource ? code.source.text.split("\n") : [];
   const fetches = isSource && code.fetches === true;
-  return runModule(made, { lines, fetches }, [name, ...args], hooks, limits);
+  const parts = { lines, fetches };
+  return runModule({ frame, made, parts }, [name, ...args], hooks, limits);
 }
 
 /** Resolves with the accesses, also if the program ended early; with `undefined` if the run was aborted. */
 function runModule(
-  made: Made,
-  parts: Pick<ProgramRecords, "lines" | "fetches">,
+  { frame, made, parts }: Prepared,
   args: readonly string[],
   hooks: ProgramHooks,
   limits: RunLimits,
 ): Promise<Ran> {
   const { about, diagnostics } = made;
-  const { signal, onStep } = hooks;
+  const { signal, onStep, packing } = hooks;
   const nulls = new Map<number, number>();
   const count = recordCounter(about, (site, bytes) => nulls.set(site, bytes));
   const bounds = boundsOf(about, parts.lines);
-  const chunks: Uint32Array<ArrayBuffer>[] = [];
+  const records = recordsOf({ about, ...parts }, packing);
   let accesses = 0;
   let output = "";
   onStep({ what: "running", accesses });
   return new Promise((resolve) => {
-    const end = (ran: Ran) => {
+    /** Ends the program. */
+    const halt = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
       sandbox.close();
+    };
+    const end = (ran: Ran) => {
+      halt();
+      signal.removeEventListener("abort", abort);
       resolve(ran);
     };
-    const abort = () => end(undefined);
-    const finish = ({ status = 0, trap }: End) => {
+    const fail = (ran: ProgramProblem | undefined) => {
+      records.cancel();
+      end(ran);
+    };
+    const abort = () => fail(undefined);
+    const lost = (thrown: unknown) => end(problem("run", messageOf(thrown)));
+    const finish = async ({ status = 0, trap }: End) => {
+      halt();
       if (accesses === 0) {
         const why =
           trap?.message ??
           "The program made no access: it must load or store in its memory. Without optimisation (-O0), its variables are in memory.";
         const line = trap?.line !== undefined && { line: trap.line };
-        end({
+        fail({
           ...problem("run", why),
           ...line,
           diagnostics,
@@ -94,8 +109,9 @@ function runModule(
         });
         return;
       }
+      const chunks = await records.end();
       end({
-        file: programFile({ about, chunks, ...parts }),
+        file: () => programFile({ about, chunks, ...parts }),
         result: {
           accesses: Math.min(accesses, limits.accesses),
           output,
@@ -112,7 +128,8 @@ function runModule(
         },
       });
     };
-    const stop = (message: string) => finish({ trap: { message } });
+    const stop = (message: string) =>
+      void finish({ trap: { message } }).catch(lost);
     const stopAt = {
       accesses: () =>
         stop(
@@ -124,8 +141,7 @@ function runModule(
         ),
     };
     const trapped = async ({ message, at, last, size: bytes }: Failed) => {
-      clearTimeout(timer);
-      sandbox.close();
+      halt();
       // The worker that knows the place may be compiling the other program.
       const place = await Promise.race([
         placeOfTrap(made.wasm, at),
@@ -133,13 +149,14 @@ function runModule(
       ]);
       if (signal.aborted) return;
       const { lines } = parts;
+      const chunks = accesses > 0 ? await records.end() : [];
       const run = { about, lines, chunks, output, last, bytes };
       const { line } = place;
       const trap = {
         message: trapText({ message, ...place, ...run }),
         ...(line !== undefined && { line }),
       };
-      finish({ status: TRAPPED, trap });
+      await finish({ status: TRAPPED, trap });
     };
     const receive = (data: unknown) => {
       const message = readMessage(data);
@@ -152,7 +169,7 @@ function runModule(
           }
           accesses += more;
           bounds.take(message.records);
-          chunks.push(message.records);
+          records.take(message.records);
           onStep({ what: "running", accesses });
           if (accesses >= limits.accesses) stopAt.accesses();
           return;
@@ -164,23 +181,23 @@ function runModule(
           stopAt[message.limit]();
           return;
         case "done":
-          finish(message);
+          finish(message).catch(lost);
           return;
         case "failed":
-          void trapped(message);
+          trapped(message).catch(lost);
           return;
         case undefined:
-          end(problem("run", STRANGE));
+          fail(problem("run", STRANGE));
       }
     };
-    const sandbox = openSandbox({
+    const sandbox = frame.open({
       source: host,
       start: {
         program: { bytes: made.module, args },
         limits: { words: limits.accesses * WORDS, seconds: limits.seconds },
       },
       onMessage: receive,
-      onMissing: () => end(problem("run", NOT_LOADED)),
+      onMissing: () => fail(problem("run", NOT_LOADED)),
       onCrash: () =>
         stop(
           "The browser ended the program. It may need too much memory: make its data smaller.",
@@ -194,6 +211,16 @@ function runModule(
     signal.addEventListener("abort", abort);
     if (signal.aborted) abort();
   });
+}
+
+interface Prepared {
+  readonly frame: PreparedSandbox;
+  readonly made: Made;
+  readonly parts: Pick<ProgramRecords, "lines" | "fetches">;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 const GRACE_SECONDS = 1;

@@ -76,7 +76,8 @@ export function runProgram(
             const lines = [...new Set(sites.map(({ line }) => line))];
             const { arrays, log } = message;
             const result = { accesses, arrays, log };
-            end({ file: scriptFile(arrays, lines, chunks), result });
+            const file = scriptFile(arrays, lines, chunks);
+            end({ file: () => file, result });
             return;
           }
         }

@@ -30,6 +30,13 @@ export interface SandboxProps {
   readonly onMissing: () => void;
 }
 
+/** A frame without a program. */
+export interface PreparedSandbox {
+  /** Starts a worker in the frame. It is called once at most. */
+  readonly open: (props: SandboxProps) => Sandbox;
+  readonly close: () => void;
+}
+
 /** The longest wait for the first message of a frame that has loaded, in milliseconds. */
 const MISSING_MS = 1000;
 
@@ -37,49 +44,66 @@ const MISSING_MS = 1000;
 const PULSE_MS = 3000;
 
 export function openSandbox(props: SandboxProps): Sandbox {
-  const { source: script, start, onMessage, onCrash, onMissing } = props;
+  return prepareSandbox().open(props);
+}
+
+/** Loads the frame, for which Chromium starts a process, before its program is there. */
+export function prepareSandbox(): PreparedSandbox {
   const { port1: port, port2 } = new MessageChannel();
   const frame = document.createElement("iframe");
   frame.hidden = true;
   frame.title = "Runs programs";
   frame.src = frameUrl;
-  port.onmessage = ({ data }) => onMessage(data);
   let sandboxed: Window | undefined;
+  let props: SandboxProps | undefined;
+  let isMissing = false;
   let isAlive = true;
   let pulse: ReturnType<typeof setInterval> | undefined;
   // Chromium gives the frame its own process, and does not report when that process ends.
   const ask = () => {
-    if (!isAlive) onCrash("");
+    if (!isAlive) props?.onCrash("");
     isAlive = false;
     sandboxed?.postMessage("alive?", "*");
   };
   // The frame posts its first message before its load event, unless something else was loaded in its place.
   frame.onload = () =>
     setTimeout(() => {
-      if (!sandboxed) onMissing();
+      isMissing = !sandboxed;
+      if (isMissing) props?.onMissing();
     }, MISSING_MS);
+  const begin = () => {
+    if (!props || !sandboxed) return;
+    pulse = setInterval(ask, PULSE_MS);
+    // The frame starts the worker, which then has the port. The target is `*`, because an opaque origin has no
+    // name.
+    const { source, start } = props;
+    sandboxed.postMessage({ source, start }, "*", [port2]);
+  };
   const listen = ({ source, data }: MessageEvent<unknown>) => {
     const from = source as Window | null;
     if (!from || from.parent !== frame.contentWindow) return;
     if (data === "ready") {
       sandboxed = from;
-      pulse = setInterval(ask, PULSE_MS);
-      // The frame starts the worker, which then has the port. The target is `*`, because an opaque origin has no
-      // name.
-      from.postMessage({ source: script, start }, "*", [port2]);
+      begin();
     } else if (data === "alive") isAlive = true;
     else if (typeof data === "object" && data !== null && "crashed" in data)
-      onCrash(String(data.crashed));
+      props?.onCrash(String(data.crashed));
   };
   addEventListener("message", listen);
   document.body.append(frame);
-  return {
-    port,
-    close: () => {
-      clearInterval(pulse);
-      removeEventListener("message", listen);
-      port.close();
-      frame.remove();
-    },
+  const close = () => {
+    clearInterval(pulse);
+    removeEventListener("message", listen);
+    port.close();
+    frame.remove();
   };
+  const open = (opened: SandboxProps): Sandbox => {
+    props = opened;
+    port.onmessage = ({ data }) => opened.onMessage(data);
+    // The caller does not have the sandbox yet.
+    if (isMissing) queueMicrotask(opened.onMissing);
+    else begin();
+    return { port, close };
+  };
+  return { open, close };
 }

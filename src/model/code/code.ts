@@ -100,7 +100,7 @@ export interface CodeHome extends ProgramSetup {
 export interface ProgramShown extends ProgramText {
   readonly result: CodeResult;
   /** The accesses in the importer's format. */
-  readonly file: Blob;
+  readonly file: () => Blob;
   readonly setup: ProgramSetup;
   readonly trace: TraceView;
   readonly machine: MachineView;

@@ -71,7 +71,7 @@ export interface ProgramResult {
 
 export interface ProgramFile {
   /** The accesses in the format of the core's importer `code`. */
-  readonly file: Blob;
+  readonly file: () => Blob;
   readonly result: ProgramResult;
 }
 

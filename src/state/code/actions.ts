@@ -8,6 +8,7 @@ import type {
   ProgramShown,
   ProgramSlot,
 } from "../../model/code/code";
+import type { ProgramStep } from "../../model/code/program";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
@@ -15,12 +16,15 @@ import { engineError } from "../notices";
 import type { CodeFile } from "./service";
 import { goToLine, hotLine } from "./lines";
 import { begin, letGo, occupy, simulateOn } from "./engines";
+import type { Packed } from "./engines";
+import { packingOf } from "./packing";
 import { runBuilt } from "./built";
 import { patchProgram, programOf, SLOTS, WHOLE } from "./programs";
 import { countLines, countShown } from "./shown";
 import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
 
-type Made = CodeFile & Pick<ProgramShown, "name" | "code" | "build">;
+type Made = CodeFile &
+  Pick<ProgramShown, "name" | "code" | "build"> & { readonly packed?: Packed };
 
 /** Runs the code and simulates its accesses. The previous pictures stay until the new ones are complete. */
 export async function runProgram(
@@ -37,14 +41,15 @@ export async function runProgram(
   };
   patchProgram(context, slot, { waits: undefined });
   show(build ? { status: "running", accesses: 0 } : script(0));
+  const packing = packingOf(context, slot, { name, build }, signal);
+  const onStep = (step: ProgramStep) =>
+    show({
+      status: "running",
+      accesses: step.what === "running" ? step.accesses : 0,
+      step,
+    });
   const making = build
-    ? runBuilt(context, { text: code, build }, signal, (step) =>
-        show({
-          status: "running",
-          accesses: step.what === "running" ? step.accesses : 0,
-          step,
-        }),
-      )
+    ? runBuilt(context, { text: code, build }, { signal, onStep, packing })
     : context.codeService.run(code, {
         signal,
         onProgress: (accesses) => show(script(accesses)),
@@ -53,7 +58,9 @@ export async function runProgram(
   if (made && !("message" in made)) {
     const { accesses } = made.result;
     show({ status: "running", accesses });
-    await simulate(context, slot, { ...made, name, code, build }, signal);
+    const packed = packing.packed();
+    const all = { ...made, name, code, build, ...(packed && { packed }) };
+    await simulate(context, slot, all, signal);
     return;
   }
   show(made && { status: "failed", problem: made });
@@ -86,7 +93,7 @@ export async function followMachine(
 async function simulate(
   context: Context,
   slot: ProgramSlot,
-  { name, code, build, file, result }: Made,
+  { name, code, build, file, result, packed }: Made,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -102,6 +109,7 @@ async function simulate(
       accesses: { file, name, build },
       setup: tried,
       known: isAgain ? before.trace : undefined,
+      packed,
       signal,
     });
     const only = isAgain ? before.only : undefined;

@@ -6,6 +6,7 @@ import type { CodeProblem, CompilerPhase } from "../../model/code/code";
 import type { ProgramStep } from "../../model/code/program";
 import type { Context } from "../context";
 import { set } from "../context";
+import type { ProgramHooks } from "./programService";
 import type { CodeFile } from "./service";
 
 function setCompiler(context: Context, compiler: CompilerPhase): void {
@@ -87,8 +88,7 @@ function follow(context: Context, step: ProgramStep): void {
 export async function runBuilt(
   context: Context,
   { text, build }: { readonly text: string; readonly build: Build },
-  signal: AbortSignal,
-  onStep: (step: ProgramStep) => void,
+  { signal, onStep, packing }: ProgramHooks,
 ): Promise<CodeFile | CodeProblem | undefined> {
   const { language, level, args, fetches = false } = build;
   const service = await context.codeService.programs();
@@ -101,6 +101,7 @@ export async function runBuilt(
       follow(context, step);
       onStep(step);
     },
+    ...(packing && { packing }),
   });
   if (made === undefined || signal.aborted) {
     cancelCompiler(context);

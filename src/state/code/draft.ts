@@ -208,10 +208,19 @@ export function removeProgram(context: Context): void {
   keepAll(context);
 }
 
-/**
- * Changes the language of a program, and runs it. The program written last in that language comes back, or its first
- * example.
- */
+/** The program written last in a language, or its first example. C++ has no examples, and begins with that of C. */
+function draftOf(context: Context, language: CodeLanguage): Draft | undefined {
+  const draft = context.drafts.get(language);
+  if (draft) return draft;
+  const first = EXAMPLES.find((each) => languageOf(each.build) === language);
+  if (first) return { ...first, waits: undefined };
+  const other = language === "c++" ? draftOf(context, "c") : undefined;
+  return (
+    other?.build && { ...other, build: { ...other.build, language: "c++" } }
+  );
+}
+
+/** Changes the language of a program, and runs it. */
 export async function chooseLanguage(
   context: Context,
   slot: ProgramSlot,
@@ -224,13 +233,11 @@ export async function chooseLanguage(
   if (before === language) return;
   context.drafts.set(before, { name, code, build, waits });
   const isOfC = before !== "javascript" && language !== "javascript";
-  const draft = context.drafts.get(language);
-  const first = EXAMPLES.find((each) => languageOf(each.build) === language);
   // C++ takes over what is written in C.
   const next: Draft | undefined =
     isOfC && build
       ? { name, code, build: { ...build, language }, waits }
-      : (draft ?? (first && { ...first, waits: undefined }));
+      : draftOf(context, language);
   if (!next) return;
   endRun(context, slot);
   editProgram(context, slot, {

@@ -67,7 +67,7 @@ async function runModule(
       return;
     }
     const limit = PROGRAM_LIMITS.accesses;
-    await importFile(context, { file: made.file, name, choices: { limit } });
+    await importFile(context, { file: made.file(), name, choices: { limit } });
     const { trap } = made.result;
     if (trap) fail(context, name, `the program stopped: ${trap.message}`);
   } catch {

@@ -66,20 +66,24 @@ export interface Simulated {
 export async function simulateOn(
   context: Context,
   slot: ProgramSlot,
-  { accesses, setup, known, signal }: Simulation,
+  { accesses, setup, known, packed, signal }: Simulation,
 ): Promise<Simulated> {
   const engine = engineOf(context, slot);
   const held = context.programHeld.get(slot);
   context.programHeld.delete(slot);
   const { file, name, build } = accesses;
+  const importIt = () =>
+    engine.start(
+      "import",
+      { file: file(), name, limit: limitOf(build) },
+      { signal },
+    );
   const trace =
     known && held?.file === file
       ? known
-      : await engine.start(
-          "import",
-          { file, name, limit: limitOf(build) },
-          { signal },
-        );
+      : packed?.engine === engine
+        ? await packed.trace
+        : await importIt();
   const machine = await engine.call("configure", setup);
   const report = await engine.start("run", {}, { signal });
   if (!signal.aborted) context.programHeld.set(slot, { file, setup });
@@ -90,11 +94,18 @@ export interface Simulation {
   readonly accesses: Accesses;
   readonly setup: ProgramSetup;
   readonly known: TraceView | undefined;
+  readonly packed?: Packed | undefined;
   readonly signal: AbortSignal;
 }
 
+/** A trace that was imported while its program ran, and the engine that has it. */
+export interface Packed {
+  readonly engine: Engine;
+  readonly trace: Promise<TraceView>;
+}
+
 /** The most accesses of a trace; each access may have a fetch. */
-function limitOf(build: Build | undefined): number {
+export function limitOf(build: Build | undefined): number {
   if (!build) return SCRIPT_LIMITS.accesses;
   return PROGRAM_LIMITS.accesses * (build.fetches ? 2 : 1);
 }

@@ -2,7 +2,7 @@
 import type { ProgramSetup, ProgramShown } from "../../model/code/code";
 
 export interface Held {
-  readonly file: Blob;
+  readonly file: () => Blob;
   readonly setup: ProgramSetup;
 }
 

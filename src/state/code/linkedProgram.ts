@@ -23,7 +23,7 @@ export async function runLinkedProgram(
   const { signal } = abort;
   const nothing = () => {};
   const making = build
-    ? runBuilt(context, { text: code, build }, signal, nothing)
+    ? runBuilt(context, { text: code, build }, { signal, onStep: nothing })
     : context.codeService.run(code, { signal, onProgress: nothing });
   const made = await making.catch((): CodeProblem => ({ message: NOT_LOADED }));
   set(context, { task: undefined });
@@ -38,7 +38,7 @@ export async function runLinkedProgram(
   }
   context.wantedFile = link;
   await importFile(context, {
-    file: made.file,
+    file: made.file(),
     name,
     code,
     build,

@@ -14,7 +14,7 @@ export async function openProgram(
   const shown = programAt(codeScreen, slot)?.shown;
   if (!codeScreen || !shown) return;
   await importFile(context, {
-    file: shown.file,
+    file: shown.file(),
     name: shown.name,
     code: shown.code,
     build: shown.build,

@@ -10,6 +10,15 @@ import type {
 export interface ProgramHooks {
   readonly signal: AbortSignal;
   readonly onStep: (step: ProgramStep) => void;
+  readonly packing?: Packing;
+}
+
+/** Imports the accesses of a program while it runs. */
+export interface Packing {
+  /** Begins to import a file whose parts come later. Settles with the import. */
+  readonly begin: (file: MessagePort) => Promise<unknown>;
+  /** Called when the program has ended, and all parts are on their way. */
+  readonly onEnd: () => void;
 }
 
 export interface ProgramService {

@@ -14,7 +14,7 @@ export interface CodeHooks {
 
 export interface CodeFile {
   /** The accesses in the importer's format. */
-  readonly file: Blob;
+  readonly file: () => Blob;
   readonly result: CodeResult;
 }
 

@@ -64,7 +64,7 @@ export async function lessonSource(
   if ("message" in made) throw new EngineError("bad-trace", made.message);
   const data = carriedData("loop", await codeService.pack(trace.code));
   const choices = { limit: SCRIPT_LIMITS.accesses };
-  return { text: { file: made.file, name: trace.name, choices, data } };
+  return { text: { file: made.file(), name: trace.name, choices, data } };
 }
 
 /** Makes the trace the engine's current one. */

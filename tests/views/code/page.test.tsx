@@ -30,7 +30,7 @@ const shown = (name: string, n: number): ProgramShown => ({
   name,
   code: "load(8)",
   result: { accesses: n, arrays: [], log: [] },
-  file: new Blob(),
+  file: () => new Blob(),
   setup: SETUP,
   trace: view(name, n),
   machine: machineView(SETUP),

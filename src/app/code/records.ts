@@ -1,0 +1,50 @@
+/** Keeps the records of a run, and hands them to an import while the program runs. */
+import { PartWriter } from "../../engine/parts";
+import type { Packing } from "../../state/code/programService";
+import { fileHead } from "./programFile";
+import type { ProgramRecords } from "./programFile";
+
+type Chunk = Uint32Array<ArrayBuffer>;
+
+export interface Records {
+  readonly take: (chunk: Chunk) => void;
+  /** Ends the file of the records. Rejects if the import that has some of them has failed. */
+  readonly end: () => Promise<readonly Chunk[]>;
+  /** Imports nothing. */
+  readonly cancel: () => void;
+}
+
+export function recordsOf(
+  program: Omit<ProgramRecords, "chunks">,
+  packing: Packing | undefined,
+): Records {
+  const chunks: Chunk[] = [];
+  if (!packing)
+    return {
+      take: (chunk) => chunks.push(chunk),
+      end: () => Promise.resolve(chunks),
+      cancel: () => {},
+    };
+  const writer = new PartWriter();
+  // It may fail before the program ends.
+  const failed = new Promise<never>((_, reject) => {
+    packing.begin(writer.file).catch(reject);
+  });
+  failed.catch(() => undefined);
+  const end = async () => {
+    packing.onEnd();
+    const [, ...parts] = await Promise.race([writer.end(), failed]);
+    return parts.map(
+      ({ buffer, byteOffset, byteLength }) =>
+        new Uint32Array(buffer, byteOffset, byteLength / 4),
+    );
+  };
+  let ended: Promise<readonly Chunk[]> | undefined;
+  writer.write(fileHead(program));
+  return {
+    take: ({ buffer, byteOffset, byteLength }) =>
+      writer.write(new Uint8Array(buffer, byteOffset, byteLength)),
+    end: () => (ended ??= end()),
+    cancel: () => writer.cancel(),
+  };
+}
