@@ -97,8 +97,13 @@ function skipStep(
         keyLine(address, hit),
         mono("holds", `frame ${frame}`),
         ...(behind ? [plain("read", behind.said)] : []),
-        // Walk caches could have skipped some of them, too.
-        plain("saves", `at most ${saved}: ${names}`),
+        // Walk caches could have skipped some of them, too. The name of a hashed table has a hyphen.
+        plain(
+          "saves",
+          /-/.test(names)
+            ? "the reads of all lines that may hold the page"
+            : `at most ${saved}: ${names}`,
+        ),
       ],
     };
   const lookup = translation.psc.find((each) => each.hit);

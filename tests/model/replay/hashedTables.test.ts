@@ -76,3 +76,19 @@ test("the_step_of_the_entry_lists_every_line", () => {
   expect(page?.kind).toBe("page");
   expect(rest).toEqual([]);
 });
+
+test("a_hit_saves_the_lines_that_a_walk_would_read", () => {
+  const { machine, translation } = walk();
+  const tlb = translation.tlb.map((lookup) => ({ ...lookup, hit: true }));
+  const levels = translation.levels.map((level) => ({
+    ...level,
+    state: "skipped-by-tlb" as const,
+  }));
+  const [step] = nativeSteps({
+    translation: { ...translation, outcome: "l1-hit", tlb, levels, refs: 0 },
+    machine,
+    kind: "load",
+  });
+  const saves = step?.lines.find(({ term }) => term === "saves");
+  expect(saves?.text).toBe("the reads of all lines that may hold the page");
+});
