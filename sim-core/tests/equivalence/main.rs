@@ -10,7 +10,6 @@ mod pom;
 mod victima;
 mod cores;
 mod given;
-mod late;
 mod hosts;
 mod nested;
 mod operations;

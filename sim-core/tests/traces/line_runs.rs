@@ -20,6 +20,8 @@ const CACHES: &[&str] = &[
     r#"[{"name": "a", "size": "4K", "ways": 1}]"#,
     r#"[{"name": "a", "size": "8K", "ways": 2, "latency": 4}, {"name": "b", "size": "32K", "ways": 4, "line": 128, "latency": 14}]"#,
     r#"[{"name": "a", "size": "32K", "ways": 8, "latency": 4}, {"name": "b", "size": "64K", "ways": 16, "latency": 30}]"#,
+    r#"[{"name": "a", "size": "48K", "ways": 12}]"#,
+    r#"[{"name": "a", "size": "64K", "ways": 16}]"#,
 ];
 
 /// Small TLBs with many walks, and different paging-structure caches.
