@@ -46,8 +46,7 @@ export function MemorySection(props: MemorySectionProps) {
         <li className="config-row">
           <div className="config-fields config-cache">
             <span className="config-name">DRAM</span>
-            <span />
-            <span />
+            <span className="config-cache-gap" />
             <NumberField
               path="memory.dram"
               modelPath={model && "memory.dram"}
