@@ -44,14 +44,16 @@ pub(super) fn levels_of_every_page(
 
 /// Returns what a measurement with a larger stride says about the bits of the page number.
 pub(super) fn sentences(report: &ChaseReport, every_page: Option<&[ChaseLevel]>) -> Vec<String> {
+    if !report.stride.is_power_of_two() {
+        return vec![
+            "The stride is no power of two, so it does not show which bits of the page number choose a set.".to_owned(),
+        ];
+    }
     let Some(every_page) = every_page.filter(|levels| !levels.is_empty()) else {
         return vec![
             "A measurement of every page is needed, too: it shows which bits of the page number choose a set.".to_owned(),
         ];
     };
-    if !report.stride.is_power_of_two() {
-        return Vec::new();
-    }
     let most = grouped(report.curve.last().map_or(0, |cost| cost.pages).into());
     let levels = NAMES.iter().zip(every_page).enumerate();
     let said = levels.map(|(at, (name, before))| match report.levels.get(at) {

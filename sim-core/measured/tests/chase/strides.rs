@@ -98,6 +98,18 @@ fn a_stride_needs_the_measurement_of_every_page_to_say_something_about_bits() {
 }
 
 #[test]
+fn a_stride_that_is_no_power_of_two_says_nothing_about_bits() {
+    for report in [
+        Comparing::new(&times("intel-skylake", 3), None).unwrap().finish().unwrap(),
+        report("intel-skylake", 3),
+    ] {
+        let said = report.sentences.join("\n");
+        assert!(said.contains("The stride is no power of two, so it does not show"), "{said}");
+        assert!(!said.contains("every page"), "{said}");
+    }
+}
+
+#[test]
 fn a_larger_stride_sizes_no_machine() {
     let all = [times("intel-skylake", 1), times("intel-skylake", 8)];
     let compared = |samples: &ChaseSamples| {
