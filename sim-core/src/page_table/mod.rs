@@ -16,6 +16,7 @@
 //! With [`Hashed`] tables, the trees are books of the operating system: walks read hashed tables, which follow them.
 
 mod change;
+mod format;
 mod frame;
 pub mod hashed;
 mod journal;
@@ -29,10 +30,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::caches::memory::{FRAMES_BIT, LINE};
-use crate::entry::ept;
+use crate::entry::ADDRESS;
 pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
-use crate::entry::{ADDRESS, USER, WRITABLE};
 pub(crate) use change::FreedTable;
+pub(crate) use format::{EPT, Format, NATIVE};
 pub(crate) use frame::Frame;
 pub use hashed::EcptConfig;
 pub(crate) use hashed::{Hashed, Spot};
@@ -52,52 +53,6 @@ const _: () = assert!(FRAMES_AT / LINE == 1 << FRAMES_BIT);
 
 /// The most bytes of tables that a machine may have. Tables take real memory of the simulating computer.
 pub(crate) const MAX_TABLES: u64 = 1 << 30;
-
-/// The flags of entries: the flags of new entries, and the flags that a walk reads.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Format {
-    /// The flags of which a present entry has at least one.
-    pub(crate) present: u64,
-    pub(crate) accessed: u64,
-    pub(crate) dirty: u64,
-    /// The flags of an entry that leads to a table.
-    table: u64,
-    /// The flags of an entry that maps a page.
-    page: u64,
-}
-
-const ALL_RIGHTS: u64 = PRESENT | WRITABLE | USER;
-
-pub(crate) const NATIVE: Format = Format {
-    present: PRESENT,
-    accessed: ACCESSED,
-    dirty: DIRTY,
-    table: ALL_RIGHTS,
-    page: ALL_RIGHTS,
-};
-
-impl Format {
-    /// Returns the format of the tables of a native machine. Flags that its entries do not have are always set, so that
-    /// no walk sets them.
-    pub(crate) fn native(paging: &Paging) -> Self {
-        let Some(own) = paging.entry_format() else { return NATIVE };
-        let always = |is_there: bool, flags: u64| if is_there { 0 } else { flags };
-        Self {
-            table: ALL_RIGHTS | always(own.has_accessed(true), ACCESSED),
-            page: ALL_RIGHTS | always(own.has_accessed(false), ACCESSED | DIRTY),
-            ..NATIVE
-        }
-    }
-}
-
-/// The flags of EPT entries. New entries are readable, writable and executable, with memory type write-back.
-pub(crate) const EPT: Format = Format {
-    present: ept::RIGHTS,
-    accessed: ept::ACCESSED,
-    dirty: ept::DIRTY,
-    table: ept::RIGHTS,
-    page: ept::RIGHTS | ept::WRITE_BACK,
-};
 
 /// The number of a table, in order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
