@@ -136,6 +136,7 @@ export class EngineClient implements RecoveringEngine {
     const { name } = call;
     // Parts that were moved cannot be imported again.
     if (name === "import" && !(call.args.file instanceof Blob)) {
+      const { setup } = this.#scene;
       this.#scene = setup ? { setup } : {};
       this.#good = undefined;
       this.#pool.letGo();

@@ -37,6 +37,15 @@ export function cancelled(): EngineError {
   return new EngineError("cancelled", "Cancelled.");
 }
 
+/** Says that a file of the site cannot be fetched. */
+export function unloaded(thrown: unknown): never {
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  throw new EngineError(
+    "unsupported",
+    `This needs a part of the simulator that could not be loaded: ${why}. Check the connection and try again.`,
+  );
+}
+
 export function rebuild(error: PlainError): EngineError {
   return new EngineError(error.code, error.message, error.at, error.remedy);
 }

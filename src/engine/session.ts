@@ -5,7 +5,7 @@
 import { decode, progressOf } from "./binding";
 import type { Modules, WasmModule, WasmSession, WasmTask } from "./binding";
 import type { Name, Result, TaskName } from "./calls";
-import { cancelled, isFatal, plainError } from "./errors";
+import { cancelled, isFatal, plainError, unloaded } from "./errors";
 import type { PlainError } from "./errors";
 import { headOf, unpacked } from "./importing";
 import type { Call, Reply, Request } from "./protocol";
@@ -31,6 +31,7 @@ interface Job extends Given {
 interface Whole {
   readonly module: WasmModule;
   readonly session: WasmSession;
+  readonly readInto: typeof import("./readInto").readInto;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -121,11 +122,14 @@ export class Session {
     this.#wake();
   }
 
-  /** Loads the whole module once. After a failure, another call tries again. */
+  /** Loads the whole module once, and what reads files into it. After a failure, another call tries again. */
   #load(): Promise<Whole> {
-    this.#loading ??= this.#modules.whole().then(
-      (module) => {
-        this.#whole = { module, session: module.newSession() };
+    this.#loading ??= Promise.all([
+      this.#modules.whole(),
+      import("./readInto").catch(unloaded),
+    ]).then(
+      ([module, { readInto }]) => {
+        this.#whole = { module, session: module.newSession(), readInto };
         this.#wake();
         return this.#whole;
       },
@@ -243,8 +247,7 @@ export class Session {
     const isCancelled = () => job.cancelled || this.#dead;
     try {
       if (isCancelled()) throw cancelled();
-      const { session } = await this.#load();
-      const { readInto } = await import("./readInto");
+      const { session, readInto } = await this.#load();
       job.task = session.start(job.name, job.args);
       await readInto(job.task, file, isCancelled, (progress) =>
         meter.report(() => progress),

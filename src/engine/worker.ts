@@ -1,7 +1,7 @@
 /** The worker: a session on the wasm modules, and nothing else. */
 import init, { Session as Small } from "./pkg/replay/pagewalk.js";
 import type { WasmModule } from "./binding";
-import { EngineError } from "./engine";
+import { unloaded } from "./errors";
 import { plainError } from "./errors";
 import { transferables } from "./protocol";
 import type { Reply, Request } from "./protocol";
@@ -80,10 +80,6 @@ async function loadWhole(): Promise<WasmModule> {
       memoryBytes: () => memory.buffer.byteLength,
     };
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new EngineError(
-      "unsupported",
-      `This needs a part of the simulator that could not be loaded: ${why}. Check the connection and try again.`,
-    );
+    return unloaded(thrown);
   }
 }

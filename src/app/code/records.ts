@@ -26,7 +26,7 @@ export function recordsOf(
       cancel: () => {},
     };
   const writer = new PartWriter();
-  // It may fail before the program ends.
+  // The import may fail before `end` waits for it.
   const failed = new Promise<never>((_, reject) => {
     packing.begin(writer.file).catch(reject);
   });

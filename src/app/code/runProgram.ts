@@ -47,7 +47,10 @@ export async function runProgram(
   limits: RunLimits = PROGRAM_LIMITS,
 ): Promise<Ran> {
   const frame = prepareSandbox();
-  const made = await makeProgram(code, hooks);
+  const made = await makeProgram(code, hooks).catch((thrown: unknown) => {
+    frame.close();
+    throw thrown;
+  });
   const isMade = made && !hooks.signal.aborted;
   if (!isMade || "stage" in made) frame.close();
   if (!isMade) return undefined;
@@ -75,12 +78,14 @@ function runModule(
   const records = recordsOf({ about, ...parts }, packing);
   let accesses = 0;
   let output = "";
+  let isHalted = false;
   onStep({ what: "running", accesses });
   return new Promise((resolve) => {
     /** Ends the program. */
     const halt = () => {
+      isHalted = true;
       clearTimeout(timer);
-      sandbox.close();
+      frame.close();
     };
     const end = (ran: Ran) => {
       halt();
@@ -92,7 +97,7 @@ function runModule(
       end(ran);
     };
     const abort = () => fail(undefined);
-    const lost = (thrown: unknown) => end(problem("run", messageOf(thrown)));
+    const lost = (thrown: unknown) => fail(problem("run", messageOf(thrown)));
     const finish = async ({ status = 0, trap }: End) => {
       halt();
       if (accesses === 0) {
@@ -111,7 +116,7 @@ function runModule(
       }
       const chunks = await records.end();
       end({
-        file: () => programFile({ about, chunks, ...parts }),
+        file: fileOf({ about, chunks, ...parts }),
         result: {
           accesses: Math.min(accesses, limits.accesses),
           output,
@@ -159,6 +164,8 @@ function runModule(
       await finish({ status: TRAPPED, trap });
     };
     const receive = (data: unknown) => {
+      // A message may have been under way when the program ended.
+      if (isHalted) return;
       const message = readMessage(data);
       switch (message?.what) {
         case "chunk": {
@@ -190,27 +197,42 @@ function runModule(
           fail(problem("run", STRANGE));
       }
     };
-    const sandbox = frame.open({
-      source: host,
-      start: {
-        program: { bytes: made.module, args },
-        limits: { words: limits.accesses * WORDS, seconds: limits.seconds },
-      },
-      onMessage: receive,
-      onMissing: () => fail(problem("run", NOT_LOADED)),
-      onCrash: () =>
-        stop(
-          "The browser ended the program. It may need too much memory: make its data smaller.",
-        ),
-    });
     // The worker itself looks at its clock while the program makes accesses, and then keeps all of them.
     const timer = setTimeout(
       stopAt.time,
       (limits.seconds + GRACE_SECONDS) * 1000,
     );
     signal.addEventListener("abort", abort);
+    try {
+      frame.open({
+        source: host,
+        start: {
+          program: { bytes: made.module, args },
+          limits: { words: limits.accesses * WORDS, seconds: limits.seconds },
+        },
+        onMessage: receive,
+        onMissing: () => fail(problem("run", NOT_LOADED)),
+        onCrash: () =>
+          stop(
+            "The browser ended the program. It may need too much memory: make its data smaller.",
+          ),
+      });
+    } catch (thrown) {
+      lost(thrown);
+    }
     if (signal.aborted) abort();
   });
+}
+
+/** Makes the file of a run when it is first needed. From then on, the browser has the records, and not the page. */
+function fileOf({ chunks, ...rest }: ProgramRecords): () => Blob {
+  let left = chunks;
+  let file: Blob | undefined;
+  return () => {
+    file ??= programFile({ ...rest, chunks: left });
+    left = [];
+    return file;
+  };
 }
 
 interface Prepared {

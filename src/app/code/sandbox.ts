@@ -84,6 +84,7 @@ export function prepareSandbox(): PreparedSandbox {
     if (!from || from.parent !== frame.contentWindow) return;
     if (data === "ready") {
       sandboxed = from;
+      isMissing = false;
       begin();
     } else if (data === "alive") isAlive = true;
     else if (typeof data === "object" && data !== null && "crashed" in data)
