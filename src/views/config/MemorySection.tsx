@@ -126,7 +126,11 @@ function CacheRow(props: CacheRowProps) {
           empty="64"
           value={cache.line}
           modelValue={model?.line}
-          stepped={(line, direction) => (direction > 0 ? line * 2 : line / 2)}
+          stepped={(line, direction) =>
+            direction > 0
+              ? Math.min(4096, line * 2)
+              : Math.max(64, Math.floor(line / 2))
+          }
           onChange={(line) => onChange(withOptional(cache, "line", line))}
         />
         <NumberField
