@@ -12,7 +12,7 @@ pub enum Mistake {
     OffsetForSet,
     TagForSet,
     PageForSet,
-    /// The low bits of the page number, in an array whose index function has others, too.
+    /// The low bits of the page number, in an array whose index function uses other bits, too.
     LowBitsForXor,
     // The parts of an address.
     SetForTag,

@@ -121,8 +121,8 @@ pub(crate) fn view(machine: &Machine, facts: &[BlockFact]) -> Option<BehindView>
     })
 }
 
-/// Returns the view of blocks that were written without a lookup: exclusive levels move a page down after a hit of level 2,
-/// and the walk of a page that can have no block may evict one that can.
+/// Returns the view of blocks that were written without a lookup. Exclusive levels move a page down after a hit of level 2.
+/// The walk of a page that can have no block may also evict a page that can.
 fn without_lookup(machine: &Machine, facts: &[BlockFact]) -> Option<BehindView> {
     let fact = facts.iter().find(|fact| matches!(fact.event, BlockEvent::Written { .. }))?;
     let BlockEvent::Written { way, .. } = fact.event else { return None };

@@ -136,7 +136,8 @@ impl Door {
     }
 }
 
-/// The values of a header that are ASCII. Others are never what is wanted.
+/// Returns the values of a header. A value that is not visible ASCII is returned as an empty text, which is never what
+/// is wanted.
 fn values<B>(request: &Request<B>, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = request.headers().get_all(name).into_iter();
     values.map(|value| value.to_str().unwrap_or_default())

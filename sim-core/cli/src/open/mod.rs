@@ -75,7 +75,8 @@ pub(crate) fn serve(
     Ok(())
 }
 
-/// Gives each connection a thread. A browser opens six, and keeps them.
+/// Gives each connection a thread. hyper ends a connection that sends no request for 30 seconds, so threads do not
+/// pile up.
 fn accept(listener: &TcpListener, door: &Arc<Door>) {
     for stream in listener.incoming() {
         let door = Arc::clone(door);

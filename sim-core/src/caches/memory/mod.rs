@@ -329,7 +329,7 @@ impl MemoryConfig {
         let [nearer, cache] = [nearer, nearer + 1].map(|at| &self.caches[at]);
         let [most, line] = [nearer, cache].map(CacheConfig::line_bytes);
         let message = format!(
-            "{line} bytes are less than the {most} of {}: a cache has lines of at least the size before it",
+            "{line} bytes are less than the {most} of {}: its lines must be at least as large",
             nearer.name
         );
         (line < most).then(|| Error::config("line", message))
