@@ -8,6 +8,7 @@ import type { Name, Result, TaskName } from "./calls";
 import { cancelled, isFatal, plainError, unloaded } from "./errors";
 import type { PlainError } from "./errors";
 import { headOf, unpacked } from "./importing";
+import type { readInto } from "./readInto";
 import type { Call, Reply, Request } from "./protocol";
 import { CALLS, isTask, ruleOf, TASKS } from "./schedule";
 import { Meter, Pacer, Slicer } from "./slices";
@@ -31,7 +32,7 @@ interface Job extends Given {
 interface Whole {
   readonly module: WasmModule;
   readonly session: WasmSession;
-  readonly readInto: typeof import("./readInto").readInto;
+  readonly readInto: typeof readInto;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -128,8 +129,9 @@ export class Session {
       this.#modules.whole(),
       import("./readInto").catch(unloaded),
     ]).then(
-      ([module, { readInto }]) => {
-        this.#whole = { module, session: module.newSession(), readInto };
+      ([module, { readInto: read }]) => {
+        const session = module.newSession();
+        this.#whole = { module, session, readInto: read };
         this.#wake();
         return this.#whole;
       },
@@ -247,9 +249,9 @@ export class Session {
     const isCancelled = () => job.cancelled || this.#dead;
     try {
       if (isCancelled()) throw cancelled();
-      const { session, readInto } = await this.#load();
+      const { session, readInto: read } = await this.#load();
       job.task = session.start(job.name, job.args);
-      await readInto(job.task, file, isCancelled, (progress) =>
+      await read(job.task, file, isCancelled, (progress) =>
         meter.report(() => progress),
       );
     } catch (thrown) {
