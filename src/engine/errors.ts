@@ -37,12 +37,16 @@ export function cancelled(): EngineError {
   return new EngineError("cancelled", "Cancelled.");
 }
 
+/** Returns the text of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** Says that a file of the site cannot be fetched. */
 export function unloaded(thrown: unknown): never {
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
   throw new EngineError(
     "unsupported",
-    `This needs a part of the simulator that could not be loaded: ${why}. Check the connection and try again.`,
+    `This needs a part of the simulator that could not be loaded: ${messageOf(thrown)}. Check the connection and try again.`,
   );
 }
 
@@ -68,7 +72,7 @@ export function plainError(
       ...(remedy !== undefined && { remedy }),
     };
   }
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const text = messageOf(thrown);
   const noPanic = panic === undefined;
   const outOfMemory =
     /memory allocation|capacity overflow|out of memory|allocation failed|array length|could not allocate/i;

@@ -1,5 +1,6 @@
 /** Reads files for the module: only the beginning, or decompressed. */
 import { EngineError } from "./engine";
+import { messageOf } from "./errors";
 
 /** The bytes of a file that a preview reads. Reading them takes too little time to be noticed. */
 const HEAD = 1 << 20;
@@ -30,9 +31,8 @@ export async function unpacked(file: Blob): Promise<Uint8Array> {
 }
 
 export function unreadable(error: unknown): EngineError {
-  const why = error instanceof Error ? error.message : String(error);
   return new EngineError(
     "bad-trace",
-    `The file could not be read: ${why} It may have been moved or changed; choose it again.`,
+    `The file could not be read: ${messageOf(error)} It may have been moved or changed; choose it again.`,
   );
 }

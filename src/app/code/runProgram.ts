@@ -1,4 +1,5 @@
 /** Compiles, instruments and runs a program, and makes a trace of its accesses. */
+import { messageOf } from "../../engine/errors";
 import { NOT_LOADED, PROGRAM_LIMITS, problem } from "../../model/code/program";
 import type {
   ProgramCode,
@@ -239,10 +240,6 @@ interface Prepared {
   readonly frame: PreparedSandbox;
   readonly made: Made;
   readonly parts: Pick<ProgramRecords, "lines" | "fetches">;
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 const GRACE_SECONDS = 1;
