@@ -80,7 +80,7 @@ test("hashed_page_tables_lose_and_get_back_their_own_walk_caches", () => {
   }));
   const before = walkCachesBefore(past, "a", intel, cold);
   expect(before && withWalkCaches(cold, before)).toEqual(hashed);
-  // Those of radix trees are no caches of hashed tables, and the other way round.
+  // Radix trees and hashed tables have walk caches of different kinds. Neither kind is restored for the other.
   expect(walkCachesBefore([], "a", intel, cold)).toBeUndefined();
   expect(walkCachesBefore(past.slice(0, 1), "a", plain, plain)).toBeUndefined();
 });

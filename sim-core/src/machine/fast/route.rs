@@ -155,8 +155,8 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
         && leaves.iter().all(|leaf| Kind::SERVED.iter().all(|kind| is_kept(*kind, *leaf)))
 }
 
-/// Returns whether accesses that go through the memory caches allow repeats of lines to be left out. Traces tell lines
-/// of [`LINE`] bytes apart.
+/// Returns whether accesses that go through the memory caches allow repeats of lines to be left out. A trace
+/// knows only which line of [`LINE`] bytes an access touches.
 fn lines_allow_runs(plan: &Plan) -> bool {
     let nearest = plan.config.memory.caches.first().filter(|cache| cache.line_bytes() == LINE);
     let n_sets = nearest.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
