@@ -50,8 +50,9 @@ type Named<N extends Name> = {
   [K in N]: { readonly name: K; readonly args: Args<K> };
 }[N];
 
-/** The call that made the trace, to repeat it. */
-type Source = Named<"import" | "open" | "generate">;
+/** The call that made the trace, to repeat it. Parts that were moved are made `again`. */
+type Source = Named<"import" | "open" | "generate"> &
+  Pick<TaskOptions, "again">;
 
 /** A trace and a machine. A scene is good once a whole run of it has ended. */
 interface Scene {
@@ -127,20 +128,16 @@ export class EngineClient implements RecoveringEngine {
     const before = this.#scene;
     const result = await this.#connection.send(name, args, options);
     // A name comes with the arguments of its type.
-    this.#remember({ name, args } as unknown as Named<Name>, before);
+    const { again } = options;
+    const call = { name, args, ...(again && { again }) };
+    this.#remember(call as unknown as Named<Name>, before);
     return result;
   }
 
   /** Records the effect of a call that has ended. `before` is the scene in which the call began. */
   #remember(call: Named<Name>, { source, setup }: Partial<Scene>): void {
     const { name } = call;
-    // Parts that were moved cannot be imported again.
-    if (name === "import" && !(call.args.file instanceof Blob)) {
-      const { setup } = this.#scene;
-      this.#scene = setup ? { setup } : {};
-      this.#good = undefined;
-      this.#pool.letGo();
-    } else if (name === "import" || name === "open" || name === "generate") {
+    if (name === "import" || name === "open" || name === "generate") {
       this.#scene = { ...this.#scene, source: call };
       this.#pool.letGo();
     } else if (name === "configure")
@@ -164,7 +161,9 @@ export class EngineClient implements RecoveringEngine {
     try {
       if (!good) return { outcome: "lost" };
       const { source, setup } = good;
-      const trace = await this.#connection.send(source.name, source.args);
+      const args = argsAgain(source);
+      if (!args) return { outcome: "lost" };
+      const trace = await this.#connection.send(source.name, args);
       const machine = await this.#connection.send("configure", setup);
       const report = await this.#connection.send("run", {});
       this.#scene = good;
@@ -184,4 +183,11 @@ export class EngineClient implements RecoveringEngine {
       this.#restoring = false;
     }
   }
+}
+
+/** `undefined` if the parts of the file were moved, and it is not kept elsewhere. */
+function argsAgain({ args, again }: Source): Source["args"] | undefined {
+  const file = again?.();
+  if (file) return { ...args, file };
+  return "file" in args && !(args.file instanceof Blob) ? undefined : args;
 }

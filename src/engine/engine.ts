@@ -126,6 +126,8 @@ export interface Progress {
 export interface TaskOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Makes the file of an import by parts, if it is whole, to import it again after a crash. */
+  readonly again?: () => Blob | undefined;
 }
 
 /** The format of a file, and the part of it to import. Missing values are detected, and select everything. */

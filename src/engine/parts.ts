@@ -76,17 +76,19 @@ export function readParts(file: MessagePort): Reading {
     async next() {
       giveBack(last);
       last = undefined;
-      while (waiting.length === 0)
+      while (waiting.length === 0 && !isStopped)
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       last = waiting.shift();
-      if (last === "cancel") throw cancelled();
+      if (isStopped || last === "cancel") throw cancelled();
       return last instanceof Uint8Array ? last : undefined;
     },
     stop() {
       isStopped = true;
-      for (const message of [last, ...waiting]) giveBack(message);
+      for (const message of [last, ...waiting.splice(0)]) giveBack(message);
+      last = undefined;
+      wake();
     },
   };
 }

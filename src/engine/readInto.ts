@@ -12,11 +12,14 @@ import { Pacer, Slicer } from "./slices";
 /** The size of the first piece in bytes, and the limits of the size. Compressed data can grow a thousandfold. */
 const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
 
-/** Pushes all of `file` into an import. After that, `finish` makes the trace the current one. */
+/**
+ * Pushes all of `file` into an import. After that, `finish` makes the trace the current one. The signal ends it, also
+ * while it waits for the next bytes.
+ */
 export async function readInto(
   task: WasmTask,
   file: Blob | MessagePort,
-  isCancelled: () => boolean,
+  signal: AbortSignal,
   onProgress: (progress: Omit<Progress, "rate">) => void,
 ): Promise<void> {
   const isBlob = file instanceof Blob;
@@ -24,12 +27,19 @@ export async function readInto(
   const size = isBlob ? { total: file.size } : {};
   const pacer = new Pacer();
   const slicer = pieces();
+  const stop = () => reading.stop();
+  const stopIfCancelled = () => {
+    if (signal.aborted) throw cancelled();
+  };
   let done = 0;
+  signal.addEventListener("abort", stop);
   try {
     for (;;) {
+      stopIfCancelled();
       const part = await reading.next().catch((error: unknown) => {
         throw error instanceof EngineError ? error : unreadable(error);
       });
+      stopIfCancelled();
       if (!part) {
         // If the file becomes shorter while it is read, it ends without an error.
         if (isBlob && done < file.size)
@@ -37,7 +47,7 @@ export async function readInto(
         return;
       }
       for (let at = 0; at < part.length;) {
-        if (isCancelled()) throw cancelled();
+        stopIfCancelled();
         const piece = part.subarray(at, at + slicer.size);
         const full = slicer.slice(() => task.push(piece));
         at += piece.length;
@@ -47,9 +57,9 @@ export async function readInto(
         if (full) return;
         await pacer.pause();
       }
-      if (isCancelled()) throw cancelled();
     }
   } finally {
-    reading.stop();
+    signal.removeEventListener("abort", stop);
+    stop();
   }
 }

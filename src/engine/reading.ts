@@ -6,7 +6,7 @@ const PART = 2 << 20;
 export interface Reading {
   /** Returns the next bytes; `undefined` after the last. The bytes are valid until the next call. */
   next(): Promise<Uint8Array | undefined>;
-  /** Stops reading, because the rest of the file is not needed. */
+  /** Stops reading, because the rest of the file is not needed. A `next` that waits ends. */
   stop(): void;
 }
 

@@ -25,7 +25,7 @@ interface Job extends Given {
   readonly id: number;
   /** The task of an import that has read its file. */
   task?: WasmTask;
-  cancelled: boolean;
+  readonly abort: AbortController;
 }
 
 /** The whole module, once it is loaded, and its session. */
@@ -114,7 +114,7 @@ export class Session {
     if (latest) this.#drop(({ name }) => name === job.name);
     if (latest === "all")
       for (const other of this.#underWay)
-        if (other.name === job.name) other.cancelled = true;
+        if (other.name === job.name) other.abort.abort();
     this.#waiting.push(job);
     if (!isSmall(job))
       this.#load().catch((thrown: unknown) =>
@@ -161,7 +161,7 @@ export class Session {
       this.#current = session;
       this.#lasting.clear();
     } catch (thrown) {
-      this.#dead = true;
+      this.#die();
       this.#post({ type: "dead", error: this.#plain(thrown) });
     }
   }
@@ -210,16 +210,16 @@ export class Session {
     const pacer = new Pacer();
     const slices = slicer();
     const parts: Blob[] = [];
-    const isCancelled = () => job.cancelled;
+    const { signal } = job.abort;
     try {
-      if (isCancelled()) throw cancelled();
+      if (signal.aborted) throw cancelled();
       while (!slices.slice((size) => task.slice(size))) {
         const part = task.part();
         // The binding has copied the part into a new buffer. The browser may store the blob outside of memory.
         if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
         meter.report(() => progressOf(task));
         await pacer.pause();
-        if (isCancelled()) throw cancelled();
+        if (signal.aborted) throw cancelled();
         await this.#serve(passes);
         // If the instance has trapped during the wait, it must not be used again.
         if (this.#dead) throw cancelled();
@@ -239,19 +239,19 @@ export class Session {
     const { file, ...request } = args;
     const job = jobOf(id, given(name, request));
     // A new import cancels an import that is still reading its file.
-    if (this.#import) this.#import.cancelled = true;
+    this.#import?.abort.abort();
     this.#import = job;
     this.#imports = this.#imports.then(() => this.#read(job, file));
   }
 
   async #read(job: Job, file: Blob | MessagePort): Promise<void> {
     const meter = this.#meter(job.id);
-    const isCancelled = () => job.cancelled || this.#dead;
+    const { signal } = job.abort;
     try {
-      if (isCancelled()) throw cancelled();
+      if (signal.aborted || this.#dead) throw cancelled();
       const { session, readInto: read } = await this.#load();
       job.task = session.start(job.name, job.args);
-      await read(job.task, file, isCancelled, (progress) =>
+      await read(job.task, file, signal, (progress) =>
         meter.report(() => progress),
       );
     } catch (thrown) {
@@ -274,13 +274,19 @@ export class Session {
   }
 
   #fail(id: number, error: PlainError): void {
-    if (isFatal(error)) this.#dead = true;
+    if (isFatal(error)) this.#die();
     this.#post({ type: "failed", id, error });
   }
 
+  /** After this, nothing calls the instance. */
+  #die(): void {
+    this.#dead = true;
+    this.#import?.abort.abort();
+  }
+
   #cancel(id: number): void {
-    for (const job of this.#underWay) if (job.id === id) job.cancelled = true;
-    if (this.#import?.id === id) this.#import.cancelled = true;
+    for (const job of this.#underWay) if (job.id === id) job.abort.abort();
+    if (this.#import?.id === id) this.#import.abort.abort();
     this.#drop((job) => job.id === id && job.name !== "import");
   }
 
@@ -323,7 +329,7 @@ function given(name: Name, args: object, bytes: Uint8Array = NO_BYTES): Given {
 }
 
 function jobOf(id: number, call: Given): Job {
-  return { id, ...call, cancelled: false };
+  return { id, ...call, abort: new AbortController() };
 }
 
 /** Runs all slices of a task without a pause. */

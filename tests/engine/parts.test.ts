@@ -60,6 +60,61 @@ test("a_cancelled_file_keeps_the_trace_before_it_and_lets_the_next_one_in", asyn
   expect(next).toMatchObject({ n_accesses: 2 });
 });
 
+test("the_signal_ends_an_import_that_waits_for_its_next_part", async () => {
+  const { engine, log } = start();
+  const writer = new PartWriter();
+  const abort = new AbortController();
+  const importing = engine.start(
+    "import",
+    { file: writer.file, name: "a" },
+    { signal: abort.signal },
+  );
+  importing.catch(() => undefined);
+  writer.write(part("access\n"));
+  await nextTask();
+  abort.abort();
+  await expect(importing).rejects.toMatchObject({ code: "cancelled" });
+  expect(log).toContain("end import");
+  // Parts that come later return, too.
+  writer.write(part("access\n"));
+  expect(await writer.end()).toEqual([part("access\n"), part("access\n")]);
+});
+
+test("the_next_import_ends_one_that_waits_for_its_next_part", async () => {
+  const { engine } = start();
+  const writer = new PartWriter();
+  const importing = engine.start("import", { file: writer.file, name: "a" });
+  importing.catch(() => undefined);
+  writer.write(part("access\n"));
+  await nextTask();
+  const next = engine.start("import", { file: lines(2), name: "next" });
+  await expect(importing).rejects.toMatchObject({ code: "cancelled" });
+  expect(await next).toMatchObject({ n_accesses: 2 });
+});
+
+test("parts_that_are_kept_elsewhere_are_imported_again_after_a_crash", async () => {
+  const { engine } = start();
+  const writer = new PartWriter();
+  let kept: Blob | undefined;
+  const importing = engine.start(
+    "import",
+    { file: writer.file, name: "a" },
+    { again: () => kept },
+  );
+  writer.write(part("access\n"));
+  kept = new Blob([...(await writer.end())]);
+  await importing;
+  await engine.call("configure", setup());
+  await engine.start("run", {});
+  await expect(engine.call("crash", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
+  expect(await engine.recovery()).toMatchObject({
+    outcome: "restored",
+    trace: { name: "a", n_accesses: 1 },
+  });
+});
+
 test("an_instance_that_dies_does_not_get_the_trace_before_the_parts", async () => {
   const { engine } = start();
   await engine.start("import", { file: lines(4), name: "before" });
