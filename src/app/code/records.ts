@@ -7,6 +7,7 @@ import type { ProgramRecords } from "./programFile";
 type Chunk = Uint32Array<ArrayBuffer>;
 
 export interface Records {
+  /** Adds records, unless the file has ended. */
   readonly take: (chunk: Chunk) => void;
   /** Ends the file of the records. Rejects if the import that has some of them has failed. */
   readonly end: () => Promise<readonly Chunk[]>;
@@ -18,11 +19,14 @@ export function recordsOf(
   program: Omit<ProgramRecords, "chunks">,
   packing: Packing | undefined,
 ): Records {
+  let ended: Promise<readonly Chunk[]> | undefined;
   const chunks: Chunk[] = [];
   if (!packing)
     return {
-      take: (chunk) => chunks.push(chunk),
-      end: () => Promise.resolve(chunks),
+      take: (chunk) => {
+        if (!ended) chunks.push(chunk);
+      },
+      end: () => (ended ??= Promise.resolve(chunks)),
       cancel: () => {},
     };
   const writer = new PartWriter();
@@ -39,11 +43,11 @@ export function recordsOf(
         new Uint32Array(buffer, byteOffset, byteLength / 4),
     );
   };
-  let ended: Promise<readonly Chunk[]> | undefined;
   writer.write(fileHead(program));
   return {
-    take: ({ buffer, byteOffset, byteLength }) =>
-      writer.write(new Uint8Array(buffer, byteOffset, byteLength)),
+    take: ({ buffer, byteOffset, byteLength }) => {
+      if (!ended) writer.write(new Uint8Array(buffer, byteOffset, byteLength));
+    },
     end: () => (ended ??= end()),
     cancel: () => writer.cancel(),
   };

@@ -50,3 +50,28 @@ test("records_that_a_lost_engine_had_are_not_waited_for", async () => {
   engine.dispose();
   await expect(records.end()).rejects.toMatchObject({ code: "cancelled" });
 });
+
+test.each([
+  ["without_an_import", false],
+  ["during_an_import", true],
+])("records_after_the_end_are_not_taken_%s", async (_, packs) => {
+  const engine = wasmEngine();
+  const { parts, copies } = await ran();
+  const packing = {
+    begin: (file: MessagePort) =>
+      engine.start("import", { file, name: "program" }),
+    onEnd: () => undefined,
+  };
+  const records = recordsOf(parts, packs ? packing : undefined);
+  for (const chunk of copies()) records.take(chunk);
+  const ending = records.end();
+  const [late] = copies();
+  if (!late) throw new Error("The program has no records.");
+  records.take(late);
+  expect(await ending).toEqual(copies());
+  // It still has its bytes.
+  expect(late).toEqual(copies()[0]);
+  records.take(late);
+  expect(await records.end()).toEqual(copies());
+  engine.dispose();
+});
