@@ -210,16 +210,18 @@ export class Session {
     const pacer = new Pacer();
     const slices = slicer();
     const parts: Blob[] = [];
-    const { signal } = job.abort;
+    const stopIfCancelled = () => {
+      if (job.abort.signal.aborted) throw cancelled();
+    };
     try {
-      if (signal.aborted) throw cancelled();
+      stopIfCancelled();
       while (!slices.slice((size) => task.slice(size))) {
         const part = task.part();
         // The binding has copied the part into a new buffer. The browser may store the blob outside of memory.
         if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
         meter.report(() => progressOf(task));
         await pacer.pause();
-        if (signal.aborted) throw cancelled();
+        stopIfCancelled();
         await this.#serve(passes);
         // If the instance has trapped during the wait, it must not be used again.
         if (this.#dead) throw cancelled();

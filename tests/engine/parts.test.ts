@@ -95,14 +95,14 @@ test("the_next_import_ends_one_that_waits_for_its_next_part", async () => {
 test("parts_that_are_kept_elsewhere_are_imported_again_after_a_crash", async () => {
   const { engine } = start();
   const writer = new PartWriter();
-  let kept: Blob | undefined;
+  const kept: Blob[] = [];
   const importing = engine.start(
     "import",
     { file: writer.file, name: "a" },
-    { again: () => kept },
+    { again: () => kept[0] },
   );
   writer.write(part("access\n"));
-  kept = new Blob([...(await writer.end())]);
+  kept.push(new Blob([...(await writer.end())]));
   await importing;
   await engine.call("configure", setup());
   await engine.start("run", {});
