@@ -1,5 +1,6 @@
 /** The whole state of the app. Only the functions of this folder change it. */
 import type { MeasureState } from "../model/measure/state";
+import type { ProgramStep } from "../model/code/program";
 import type { OracleInfo } from "../engine/generated/OracleInfo";
 import type { OracleState } from "../model/experiments/oracles";
 import { createStore } from "zustand/vanilla";
@@ -78,8 +79,10 @@ export interface Exporting {
 
 export interface Importing {
   readonly name: string;
-  /** Size in bytes. */
-  readonly size: number;
+  /** What the program does whose accesses are imported; missing for a file. */
+  readonly step?: ProgramStep;
+  /** Size of the file in bytes. */
+  readonly size?: number;
   /** The import stops after this many accesses. */
   readonly limit?: number;
   /** Whether only some of the file's accesses are imported; the limit counts imported accesses. */

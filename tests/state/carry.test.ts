@@ -5,6 +5,7 @@ import { linkLacks } from "../../src/state/start/linkLacks";
 import { permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { createApp, settle, startApp } from "./app";
+import { BUILD, RESULT } from "./codeApp";
 
 const [first] = BUILT_IN_TRACES;
 const CODE = "load(8)";
@@ -116,6 +117,40 @@ test("the_code_of_a_program_travels_and_runs_only_after_a_press", async () => {
     codeScreen: { programs: [{ name: "a.csv", code: CODE }] },
   });
   expect(other.codeService.stored).toEqual([]);
+});
+
+test("the_accesses_of_a_linked_program_in_c_are_imported_while_it_runs", async () => {
+  const app = await startApp();
+  const file = new Blob(["xxx"]);
+  const request = { file, name: "a.c", code: "int main() {}", build: BUILD };
+  await app.actions.importFile(request);
+  await expect.poll(() => app.state().kept).toHaveLength(1);
+  await app.actions.goTo(2);
+  const link = linkOf(app);
+  expect(link).toContain("data=1.program.");
+
+  const other = await opened(link);
+  const { built } = other.codeService;
+  built.packs = true;
+  other.engine.nParts = 3;
+  built.outcome = {
+    file: () => {
+      throw new Error("The file is not needed.");
+    },
+    result: { ...RESULT, accesses: 3 },
+  };
+  other.state().notices[0]?.button?.onPress();
+  await expect.poll(() => other.state().trace?.name).toBe("a.c");
+  await settle();
+  expect(other.state()).toMatchObject({
+    screen: "replay",
+    cursor: 2,
+    notices: [],
+    importing: undefined,
+  });
+  // It travels on.
+  await expect.poll(() => other.state().kept).toHaveLength(1);
+  expect(linkOf({ ...other })).toBe(link);
 });
 
 test("a_linked_program_that_fails_says_so_and_the_example_stays", async () => {

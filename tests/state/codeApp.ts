@@ -1,5 +1,6 @@
 /** The screen Code without a browser: what its tests open, run and read. */
 import { expect } from "vitest";
+import type { ProgramAbout } from "../../src/model/code/about";
 import { isStale, programAt } from "../../src/model/code/code";
 import type { ProgramSlot, ProgramText } from "../../src/model/code/code";
 import { createApp, settle } from "./app";
@@ -59,3 +60,16 @@ export function screen(app: App, slot: ProgramSlot = 0): string {
 }
 
 export const BUILD = { language: "c", level: "1", args: "" } as const;
+
+/** What a program in C leaves besides its accesses. */
+export const RESULT = {
+  accesses: 4,
+  output: "",
+  status: 0,
+  diagnostics: [],
+  about: {
+    sites: [],
+    places: [],
+    functions: [],
+  } as unknown as ProgramAbout,
+};

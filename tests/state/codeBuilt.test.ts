@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import type { ProgramAbout } from "../../src/model/code/about";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
+import { problem } from "../../src/model/code/program";
 import { PROGRAM_PAIRS } from "../../src/model/code/programExamples";
 import { createApp, settle } from "./app";
-import { BUILD, CODE, mine, openPrograms, programOf } from "./codeApp";
+import { BUILD, CODE, mine, openPrograms, programOf, RESULT } from "./codeApp";
+import type { App } from "./codeApp";
 
 test("choosing_C_loads_the_compiler_once_and_shows_its_example", async () => {
   const app = await openPrograms();
@@ -141,18 +142,6 @@ test("an_error_of_the_compiler_keeps_the_last_run", async () => {
 
 const TRACE = () => new Blob(["xxxx"]);
 
-const RESULT = {
-  accesses: 4,
-  output: "",
-  status: 0,
-  diagnostics: [],
-  about: {
-    sites: [],
-    places: [],
-    functions: [],
-  } as unknown as ProgramAbout,
-};
-
 test("a_dropped_module_runs_and_becomes_the_trace", async () => {
   const app = await openPrograms();
   const { built } = app.codeService;
@@ -162,6 +151,92 @@ test("a_dropped_module_runs_and_becomes_the_trace", async () => {
   await settle();
   expect(built.ran).toMatchObject([{ code: { name: "a.wasm" }, args: [] }]);
   expect(app.state().trace).toMatchObject({ name: "a.wasm", n_accesses: 4 });
+});
+
+/** Drops a module that hands `n` accesses to the engine of the replay. */
+async function dropPacked(app: App, n: number) {
+  const { built } = app.codeService;
+  built.packs = true;
+  app.engine.nParts = n;
+  const file = new Blob([Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)]);
+  await app.actions.dropFile([{ file, name: "a.wasm" }]);
+  await settle();
+}
+
+const NO_FILE = () => {
+  throw new Error("The file is not needed.");
+};
+
+test("the_accesses_of_a_dropped_module_are_imported_while_it_runs", async () => {
+  const app = await openPrograms();
+  app.codeService.built.outcome = { file: NO_FILE, result: RESULT };
+  await dropPacked(app, 40);
+  expect(app.state()).toMatchObject({
+    trace: { name: "a.wasm", n_accesses: 40 },
+    importing: undefined,
+    notices: [],
+  });
+  expect(app.engine.imported).toMatchObject({ limit: 50_000_000 });
+});
+
+test("a_dropped_module_that_stops_opens_what_it_did_and_says_why", async () => {
+  const app = await openPrograms();
+  const trap = { message: "it divided by zero" };
+  app.codeService.built.outcome = {
+    file: NO_FILE,
+    result: { ...RESULT, trap },
+  };
+  await dropPacked(app, 40);
+  expect(app.state()).toMatchObject({
+    trace: { n_accesses: 40 },
+    notices: [{ text: "a.wasm: the program stopped: it divided by zero." }],
+  });
+});
+
+test("a_dropped_module_that_fails_keeps_the_trace_and_says_why_once", async () => {
+  const app = await openPrograms();
+  const before = app.state().trace;
+  app.engine.failNext("import", "cancelled");
+  app.codeService.built.outcome = {
+    ...problem("run", "The program made no access."),
+  };
+  await dropPacked(app, 40);
+  expect(app.state()).toMatchObject({
+    trace: before,
+    importing: undefined,
+    notices: [{ text: "a.wasm: The program made no access." }],
+  });
+});
+
+test("an_import_that_fails_during_the_run_is_told_once", async () => {
+  const app = await openPrograms();
+  app.engine.failNext("import", "bad-trace");
+  app.codeService.built.outcome = { file: NO_FILE, result: RESULT };
+  await dropPacked(app, 40);
+  expect(app.state().notices.map(({ text }) => text)).toEqual([
+    "a.wasm: import failed.",
+  ]);
+});
+
+test("the_run_of_a_dropped_module_is_shown_and_ends_at_a_cancel", async () => {
+  const app = await openPrograms();
+  const before = app.state().trace;
+  const release = app.engine.hold("import");
+  const { built } = app.codeService;
+  built.outcome = undefined;
+  const running = dropPacked(app, 40);
+  await expect
+    .poll(() => app.state().importing)
+    .toEqual({ name: "a.wasm", step: { what: "compiling" } });
+  app.engine.failNext("import", "cancelled");
+  app.actions.cancelImport();
+  release();
+  await running;
+  expect(app.state()).toMatchObject({
+    trace: before,
+    importing: undefined,
+    notices: [],
+  });
 });
 
 test("a_dropped_text_opens_on_the_screen_and_does_not_run", async () => {

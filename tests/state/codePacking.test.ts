@@ -1,17 +1,16 @@
 /** Programs whose accesses are imported while they run. */
 import { expect, test } from "vitest";
-import type { ProgramAbout } from "../../src/model/code/about";
 import { EngineError } from "../../src/engine/engine";
 import { settle } from "./app";
-import { BUILD, mine, openPrograms, programOf, screen } from "./codeApp";
+import {
+  BUILD,
+  mine,
+  openPrograms,
+  programOf,
+  RESULT,
+  screen,
+} from "./codeApp";
 import type { App } from "./codeApp";
-
-const RESULT = {
-  output: "",
-  status: 0,
-  diagnostics: [],
-  about: { sites: [], places: [], functions: [] } as unknown as ProgramAbout,
-};
 
 const failed = (message: string) =>
   ({ stage: "run", message, output: "", diagnostics: [] }) as const;

@@ -1,14 +1,14 @@
 /** Dropped programs: a text opens on the screen Code, a module for WASI runs and becomes the trace. */
 import { FIRST_BUILD, languageOfFile } from "../../model/code/build";
-import { NOT_LOADED, SCRIPT_LIMITS } from "../../model/code/code";
+import { SCRIPT_LIMITS } from "../../model/code/code";
 import { PROGRAM_LIMITS } from "../../model/code/program";
+import type { ProgramFile } from "../../model/code/program";
 import type { Context } from "../context";
-import { set } from "../context";
 import { notify, sentence } from "../notices";
-import { importFile } from "../import/traceActions";
 import { showScreen } from "../screens";
 import { showCode } from "./draft";
 import { editProgram } from "./edit";
+import { openRun } from "./openRun";
 import { patchProgram } from "./programs";
 
 interface Dropped {
@@ -50,31 +50,20 @@ async function runModule(
   context: Context,
   { file, name }: Dropped,
 ): Promise<void> {
-  context.import?.abort();
-  const abort = new AbortController();
-  context.import = abort;
-  set(context, { importing: { name, size: file.size } });
-  try {
-    const service = await context.codeService.programs();
-    const wasm = new Uint8Array(await file.arrayBuffer());
-    const made = await service.run({ wasm, name }, [], {
-      signal: abort.signal,
-      onStep: () => {},
-    });
-    if (!made || abort.signal.aborted) return;
-    if ("message" in made) {
-      fail(context, name, made.message);
-      return;
-    }
-    const limit = PROGRAM_LIMITS.accesses;
-    await importFile(context, { file: made.file(), name, choices: { limit } });
-    const { trap } = made.result;
-    if (trap) fail(context, name, `the program stopped: ${trap.message}`);
-  } catch {
-    fail(context, name, NOT_LOADED);
-  } finally {
-    if (context.import === abort) set(context, { importing: undefined });
-  }
+  const ran = await openRun<ProgramFile>(context, {
+    request: { name },
+    limit: PROGRAM_LIMITS.accesses,
+    abort: new AbortController(),
+    run: async (hooks) => {
+      const service = await context.codeService.programs();
+      const wasm = new Uint8Array(await file.arrayBuffer());
+      return service.run({ wasm, name }, [], hooks);
+    },
+  });
+  if (!ran) return;
+  if ("message" in ran) fail(context, name, ran.message);
+  else if (ran.result.trap)
+    fail(context, name, `the program stopped: ${ran.result.trap.message}`);
 }
 
 function fail(context: Context, name: string, why: string): void {

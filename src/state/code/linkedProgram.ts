@@ -1,13 +1,13 @@
 /** Runs the program of a link that shows its trace elsewhere than on the screen Code. */
-import { programName, NOT_LOADED } from "../../model/code/code";
-import type { CodeProblem, ProgramText } from "../../model/code/code";
+import { programName } from "../../model/code/code";
+import type { ProgramText } from "../../model/code/code";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
-import { set } from "../context";
-import { importFile } from "../import/traceActions";
 import { notify, sentence } from "../notices";
 import { runBuilt } from "./built";
 import { showPrograms } from "./draft";
+import { limitOf } from "./engines";
+import { openRun } from "./openRun";
 
 /** The trace opens where the link says. */
 export async function runLinkedProgram(
@@ -19,29 +19,32 @@ export async function runLinkedProgram(
   showPrograms(context, [{ name: programName(name), code, build }]);
   const abort = new AbortController();
   context.programRuns.set(0, abort);
-  set(context, { task: { kind: "start", label: "Running the program" } });
-  const { signal } = abort;
-  const nothing = () => {};
-  const making = build
-    ? runBuilt(context, { text: code, build }, { signal, onStep: nothing })
-    : context.codeService.run(code, { signal, onProgress: nothing });
-  const made = await making.catch((): CodeProblem => ({ message: NOT_LOADED }));
-  set(context, { task: undefined });
-  if (!made) return;
-  if ("message" in made) {
+  const ran = await openRun(context, {
+    request: {
+      name,
+      code,
+      build,
+      screen: link.screen ?? "replay",
+      // The access of the link is for the trace of this program.
+      onRead: () => {
+        context.wantedFile = link;
+      },
+    },
+    limit: limitOf(build),
+    abort,
+    run: (hooks) =>
+      build
+        ? runBuilt(context, { text: code, build }, hooks)
+        : context.codeService.run(code, {
+            signal: hooks.signal,
+            onProgress: (accesses) =>
+              hooks.onStep({ what: "running", accesses }),
+          }),
+  });
+  if (ran && "message" in ran)
     notify(context, {
       tone: "note",
       kind: "link",
-      text: `The program “${name}” of the link failed: ${sentence(made.message)} Its code is on the screen Code.`,
+      text: `The program “${name}” of the link failed: ${sentence(ran.message)} Its code is on the screen Code.`,
     });
-    return;
-  }
-  context.wantedFile = link;
-  await importFile(context, {
-    file: made.file(),
-    name,
-    code,
-    build,
-    screen: link.screen ?? "replay",
-  });
 }

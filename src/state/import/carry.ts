@@ -21,7 +21,8 @@ import { isSameTrace } from "./sameTrace";
 
 /** The file of an import, how it was read, and the program that made it. */
 export interface Imported {
-  readonly file: Blob;
+  /** Missing if it was imported while it was made. */
+  readonly file?: Blob;
   readonly choices?: ImportChoices;
   readonly code?: string;
   /** How the program is compiled; missing for JavaScript. */
@@ -51,12 +52,14 @@ async function dataOf(
   view: TraceView,
   { file, choices = {}, code, build }: Imported,
 ): Promise<Carried | undefined> {
-  if (code === undefined && file.size > MOST_TEXT) return undefined;
-  const format = choices.format ?? view.import.format;
-  const word = await codeService.pack(
-    (code !== undefined && build ? carriedProgram(build, code) : code) ??
-      carriedText({ ...choices, format }, await textOf(file)),
-  );
+  let text;
+  if (code !== undefined) text = build ? carriedProgram(build, code) : code;
+  else {
+    if (!file || file.size > MOST_TEXT) return undefined;
+    const format = choices.format ?? view.import.format;
+    text = carriedText({ ...choices, format }, await textOf(file));
+  }
+  const word = await codeService.pack(text);
   if (word.length > MAX_LINK) return undefined;
   const kind = code === undefined ? "text" : build ? "program" : "loop";
   return { data: carriedData(kind, word) };

@@ -4,6 +4,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import type { EngineError, ImportChoices } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
+import type { TraceView } from "../../engine/generated/TraceView";
 import { screenForLater, screenOf, showScreen } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
@@ -147,42 +148,47 @@ export async function importFile(
         .finally(() => {
           if (isCurrent()) set(context, { importing: undefined });
         });
-      if (!view) return;
-      request.onRead?.();
-      const wanted = takeWanted(context, name);
-      context.openAt = wanted?.access ?? request.openAt ?? "opening";
-      const signal = beginScene(context);
-      showLater({
-        screen: request.screen ?? wanted?.screen ?? screenOf(view),
-      });
-      showTrace(context, view, {
-        showsImport: request.screen === undefined,
-        foldsImport: false,
-        ...(request.code !== undefined && {
-          code: { trace: view, text: request.code },
-        }),
-        ...(wanted?.window && { window: wanted.window }),
-      });
-      const carrying = import("./carry").then(({ carry }) =>
-        carry(context, view, request),
-      );
-      // Without this part, others need the file.
-      void keep(
-        context,
-        view,
-        carrying.catch(() => undefined),
-      );
-      const windowed = await resetWindow(context, wanted?.count);
-      const mapped = await followRecording(
-        context,
-        view,
-        wanted?.os !== undefined,
-      );
-      await playScene(context, signal, mapped ?? windowed);
-      await coreOfLink(context, wanted?.core);
+      if (view) await showImported(context, view, request, showLater);
     },
     { before: `${request.name}: `, kind: "import" },
   );
+}
+
+/** Shows a trace that the engine has just imported. A program's trace has no file. */
+export async function showImported(
+  context: Context,
+  view: TraceView,
+  request: Omit<ImportRequest, "file"> & Partial<ImportRequest>,
+  showLater: ReturnType<typeof screenForLater>,
+): Promise<void> {
+  request.onRead?.();
+  const wanted = takeWanted(context, request.name);
+  context.openAt = wanted?.access ?? request.openAt ?? "opening";
+  const signal = beginScene(context);
+  showLater({
+    screen: request.screen ?? wanted?.screen ?? screenOf(view),
+  });
+  showTrace(context, view, {
+    showsImport: request.screen === undefined,
+    foldsImport: false,
+    ...(request.code !== undefined && {
+      code: { trace: view, text: request.code },
+    }),
+    ...(wanted?.window && { window: wanted.window }),
+  });
+  const carrying = import("./carry").then(({ carry }) =>
+    carry(context, view, request),
+  );
+  // Without this part, others need the file.
+  void keep(
+    context,
+    view,
+    carrying.catch(() => undefined),
+  );
+  const windowed = await resetWindow(context, wanted?.count);
+  const mapped = await followRecording(context, view, wanted?.os !== undefined);
+  await playScene(context, signal, mapped ?? windowed);
+  await coreOfLink(context, wanted?.core);
 }
 
 /** The link's access applies to this file only; the next import opens as usual. */

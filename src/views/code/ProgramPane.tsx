@@ -1,7 +1,7 @@
 /** The code of a program: its tools, the editor, and what went wrong. */
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { counted, percentOf } from "../../model/shared/format";
+import { percentOf } from "../../model/shared/format";
 import type {
   CodeProgram,
   CompilerPhase,
@@ -12,6 +12,7 @@ import type { CodeExample, CodePair } from "../../model/code/scriptExamples";
 import { ProgressBar } from "../shared/Progress";
 import { languageOf, sameBuild } from "../../model/code/build";
 import { countOf } from "../../model/code/examples";
+import { stepText } from "../../model/code/stepText";
 import type { CodeLanguage } from "../../model/code/build";
 import { exceptionsHint } from "../../model/code/noExceptions";
 import type { LineQuantity, LineTable } from "../../model/code/lines";
@@ -156,7 +157,7 @@ export function ProgramPane(props: ProgramPaneProps) {
       </div>
       <div className="code-progress" aria-live="polite">
         {run?.status === "running" ? (
-          <ProgressBar label={stepText(run)} done={run.accesses} />
+          <ProgressBar label={textOf(run)} done={run.accesses} />
         ) : counting ? (
           <ProgressBar label={COUNTING} {...counting} />
         ) : null}
@@ -256,12 +257,9 @@ export function ProgramPane(props: ProgramPaneProps) {
 const COUNTING = "Counting misses by line";
 
 /** What is being done, for screen readers. */
-function stepText({
+function textOf({
   accesses,
-  step,
+  step = { what: "running", accesses },
 }: Extract<CodeProgram["run"], { status: "running" }>): string {
-  if (step?.what === "compiling") return "Compiling";
-  if (step?.what === "instrumenting") return "Preparing the program";
-  if (step?.what === "loading") return "Loading the compiler";
-  return `Running: ${counted(accesses, "access", "accesses")}`;
+  return stepText(step);
 }

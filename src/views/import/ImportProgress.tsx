@@ -5,7 +5,9 @@ import {
   duration,
   fileSize,
 } from "../../model/shared/format";
+import type { ProgramStep } from "../../model/code/program";
 import { ProgressBar } from "../shared/Progress";
+import { ProgramProgress } from "./ProgramProgress";
 import "./import.css";
 
 /** How much of the file has been read. */
@@ -19,8 +21,10 @@ export interface ReadProgress {
 
 export interface ImportProgressProps {
   readonly name: string;
+  /** What the program does whose accesses are imported; missing for a file. */
+  readonly step?: ProgramStep;
   /** Size of the file in bytes. */
-  readonly size: number;
+  readonly size?: number;
   /** The import ends after this many accesses. */
   readonly limit?: number;
   /** Whether only some of the file's accesses are imported; the limit counts imported accesses. */
@@ -30,7 +34,10 @@ export interface ImportProgressProps {
 }
 
 export function ImportProgress(props: ImportProgressProps) {
-  const { name, size, limit, hasSelection, progress, onCancel } = props;
+  const { name, step, size = 0, limit, hasSelection, progress } = props;
+  const { onCancel } = props;
+  if (step)
+    return <ProgramProgress name={name} step={step} onCancel={onCancel} />;
   const done = progress?.done ?? 0;
   const end = endOf(size, progress, limit);
   const first = `first ${counted(limit ?? 0, "access", "accesses")}`;

@@ -410,6 +410,27 @@ test("how_far_an_import_is_counts_to_where_it_ends_and_both_are_shown", () => {
 });
 
 test.each([
+  [
+    { what: "loading", done: 9e6, total: 27e6 },
+    "Loading the compiler: 9.0 MB of 27.0 MB",
+    "33.3 %",
+  ],
+  [{ what: "compiling" }, "Compiling", null],
+  [{ what: "running", accesses: 1234 }, "Running: 1,234 accesses", null],
+] as const)(
+  "a_program_whose_accesses_are_imported_says: %j",
+  (step, ...says) => {
+    render(
+      <ImportProgress name="a.wasm" step={step} onCancel={() => undefined} />,
+    );
+    const shown = screen.getByTestId("import-progress");
+    expect(shown.querySelector("p")?.textContent).toBe("Running a.wasm");
+    const bar = screen.getByRole("progressbar").getAttribute("aria-valuetext");
+    expect([shown.querySelector(".small")?.textContent, bar]).toEqual(says);
+  },
+);
+
+test.each([
   ["the file ends first", 10_000_000, undefined, "1 min 40 s left"],
   ["the limit comes first", 10_000_000, 2_000_000, "1.0 s left"],
   ["the limit is beyond the end", 10_000_000, 900_000_000, "1 min 40 s left"],
