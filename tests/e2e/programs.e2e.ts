@@ -126,3 +126,36 @@ test.each(["tree", "heap", "sieve"])(
     expect(problems).toEqual([]);
   },
 );
+
+test("the_trace_of_a_linked_program_in_c_is_made_again_after_a_crash", async () => {
+  const { page } = await visit("?test#screen=code");
+  await page.getByTestId("code").waitFor();
+  await ready(page);
+  await page.getByLabel("Language").selectOption("c");
+  await page.getByTestId("compiler").waitFor();
+  await page.getByTestId("compiler").waitFor({ state: "detached" });
+  await run(page);
+  const n = (await first(page)).shown?.trace.n_accesses;
+  await page.evaluate(() => window.__pagewalk?.actions.openProgram(0));
+  const hash = await hashWith(page, "data=1.program.");
+
+  // Another browser does not have the trace.
+  const other = await visit(`?test${hash}`);
+  await ready(other.page);
+  await other.page.getByRole("button", { name: "Run the program" }).click();
+  await says(
+    other.page.getByTestId("import-progress"),
+    /^Running .*(Loading|Compiling|Preparing|Running)/,
+  );
+  const nOpen = async () => (await state(other.page, "trace"))?.n_accesses;
+  await expect.poll(nOpen).toBe(n);
+  await other.page
+    .getByTestId("import-progress")
+    .waitFor({ state: "detached" });
+  await ready(other.page);
+  expect(await hashWith(other.page, "data=1.program.")).toBe(hash);
+  await other.page.evaluate(() => window.__pagewalk?.actions.crash());
+  await says(other.page.getByTestId("notice"), /restarted with your trace/);
+  await ready(other.page);
+  expect(await nOpen()).toBe(n);
+});
