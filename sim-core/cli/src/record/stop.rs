@@ -1,30 +1,24 @@
 //! Ctrl-C and terminations while a program is recorded.
 
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::process::Child;
-use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, getpgrp, kill_process};
-use rustix::termios::tcgetpgrp;
+use rustix::process::{Pid, Signal, getpgid, getpgrp, kill_process};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-
-/// A program that Ctrl-C has reached ends in this time, or the signal is passed on.
-const GRACE: Duration = Duration::from_secs(1);
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::WithRawSiginfo;
 
 /// Passes signals on to the program, and remembers that there was one.
 pub(super) struct Stop {
-    signals: Signals,
+    signals: SignalsInfo<WithRawSiginfo>,
     n: u32,
-    /// When a Ctrl-C came that the program may have got from the terminal, too.
-    shared: Option<Instant>,
 }
 
 impl Stop {
     /// # Errors
     /// Errors of the operating system.
     pub(super) fn new() -> io::Result<Self> {
-        Ok(Self { signals: Signals::new([SIGINT, SIGTERM])?, n: 0, shared: None })
+        Ok(Self { signals: SignalsInfo::new([SIGINT, SIGTERM])?, n: 0 })
     }
 
     /// Takes the signals since the last call. The first one ends the program as it would without a recording; the
@@ -35,19 +29,26 @@ impl Stop {
 
     /// Takes the signals for a process that may be no child.
     pub(super) fn pass_to(&mut self, pid: u32) {
-        for signal in self.signals.pending() {
+        // `timeout` sends its signal to a process and to its group: both are one request.
+        let mut signals: Vec<Sent> = Vec::new();
+        for info in self.signals.pending() {
+            // A code above 0 is the kernel's, and those of `kill` and its like are not, on Linux.
+            let sent = Sent { signal: info.si_signo, by_terminal: info.si_code > 0 };
+            match signals.iter_mut().find(|before| before.signal == sent.signal) {
+                Some(before) => before.by_terminal |= sent.by_terminal,
+                None => signals.push(sent),
+            }
+        }
+        let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return };
+        for Sent { signal, by_terminal } in signals {
             self.n += 1;
             match signal {
                 _ if self.n > 1 => send(pid, Signal::KILL),
-                // The terminal sends Ctrl-C to the program as well. `kill` sends it to this process alone.
-                SIGINT if is_in_foreground() => self.shared = Some(Instant::now()),
+                // The terminal sends Ctrl-C to the program as well. A program may count how often it comes.
+                SIGINT if by_terminal && is_of_this_group(pid) => {}
                 SIGINT => send(pid, Signal::INT),
                 _ => send(pid, Signal::TERM),
             }
-        }
-        if self.shared.is_some_and(|since| since.elapsed() > GRACE) {
-            self.shared = None;
-            send(pid, Signal::INT);
         }
     }
 
@@ -57,20 +58,18 @@ impl Stop {
     }
 }
 
-/// Sends a signal, which fails only if the program has ended.
-fn send(pid: u32, signal: Signal) {
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    let _ = pid.map(|pid| kill_process(pid, signal));
+/// A signal, and whether the terminal has sent it to a whole group of processes.
+struct Sent {
+    signal: i32,
+    by_terminal: bool,
 }
 
-/// Returns whether the terminal sends its signals to this process.
-fn is_in_foreground() -> bool {
-    let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
-    let group = match (stdin.is_terminal(), stdout.is_terminal(), stderr.is_terminal()) {
-        (true, ..) => tcgetpgrp(&stdin),
-        (_, true, _) => tcgetpgrp(&stdout),
-        (.., true) => tcgetpgrp(&stderr),
-        _ => return false,
-    };
-    group.is_ok_and(|group| group == getpgrp())
+/// Sends a signal, which fails only if the program has ended.
+fn send(pid: Pid, signal: Signal) {
+    let _ = kill_process(pid, signal);
+}
+
+/// Returns whether a signal to the group of this process reaches the other process, too.
+fn is_of_this_group(pid: Pid) -> bool {
+    getpgid(Some(pid)).is_ok_and(|group| group == getpgrp())
 }

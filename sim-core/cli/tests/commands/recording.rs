@@ -1,6 +1,6 @@
 //! `pagewalk record`, with a script in the place of valgrind: it writes lines as lackey does, then runs the program.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -315,6 +315,61 @@ fn a_signal_ends_the_recording_and_the_trace_is_kept() {
             accesses 4, part true
         "]],
     );
+}
+
+/// Counts its interrupts, and takes two seconds from the first one to its end.
+const SLOW: &str = r#"
+trap 'n=x$n; echo "interrupt $n."' INT
+echo ready
+[ "$1" = kill ] && kill -INT $PPID
+i=0
+while [ $i -lt 20 ]; do sleep 0.1; [ "$n" ] && i=$((i + 1)); done
+echo ended
+"#;
+
+/// Records `slow.sh` in a terminal, in which keys are pressed. Returns what the terminal shows.
+fn in_terminal(name: &str, args: &[&str], pressed: &str) -> String {
+    let folder = folder(name);
+    fs::write(folder.join("slow.sh"), SLOW).unwrap();
+    let recording = recording(&folder, args, THREE, "");
+    let mut words = vec![recording.get_program().to_str().unwrap()];
+    words.extend(recording.get_args().map(|word| word.to_str().unwrap()));
+    let mut terminal = Command::new("script");
+    terminal.args(["-q", "-e", "-c", &words.join(" "), "typescript"]).current_dir(&folder);
+    terminal.envs(recording.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let piped = terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    let mut shown = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    while !shown.contains("ready") {
+        assert_ne!(output.read_line(&mut shown).unwrap(), 0, "{shown}");
+    }
+    let mut keys = child.stdin.take().unwrap();
+    keys.write_all(pressed.as_bytes()).unwrap();
+    output.read_to_string(&mut shown).unwrap();
+    let status = child.wait().unwrap();
+    format!("{shown}exit {:?}", status.code())
+}
+
+#[test]
+fn a_program_that_ends_slowly_gets_the_ctrl_c_of_its_terminal_once() {
+    for (name, args) in [
+        ("terminal", &["sh", "slow.sh"][..]),
+        // The terminal does not reach a program in a session of its own, so the signal is passed on.
+        ("session", &["setsid", "sh", "slow.sh"]),
+    ] {
+        let shown = in_terminal(name, args, "\x03");
+        assert_eq!(shown.matches("interrupt").count(), 1, "{name}: {shown}");
+        assert!(shown.contains("interrupt x.") && shown.contains("ended"), "{name}: {shown}");
+        assert!(shown.ends_with("exit Some(0)"), "{name}: {shown}");
+    }
+}
+
+#[test]
+fn a_program_in_a_terminal_gets_a_signal_that_was_sent_to_the_recorder_alone() {
+    let shown = in_terminal("alone", &["sh", "slow.sh", "kill"], "");
+    assert_eq!(shown.matches("interrupt").count(), 1, "{shown}");
+    assert!(shown.ends_with("exit Some(0)"), "{shown}");
 }
 
 #[test]
