@@ -6,6 +6,7 @@ import { placed } from "../model/shared/place";
 import type { Context } from "./context";
 import { set } from "./context";
 import type { Notice, NoticeKind } from "./store";
+import { messageOf } from "../model/shared/messageOf";
 
 /** More would cover the pictures, so only the newest stay. */
 const MOST = 3;
@@ -58,7 +59,7 @@ export function notifyUnexpected(
 
 export function unexpected(thrown: unknown, before = ""): string {
   if (isMissingPart(thrown)) return MISSING_PART;
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const why = messageOf(thrown);
   return `${before}${sentence(why)} This is a bug of Pagewalk.`;
 }
 

@@ -1,5 +1,5 @@
 /** Compiles, instruments and runs a program, and makes a trace of its accesses. */
-import { messageOf } from "../../engine/errors";
+import { messageOf } from "../../model/shared/messageOf";
 import { NOT_LOADED, PROGRAM_LIMITS, problem } from "../../model/code/program";
 import type {
   ProgramCode,

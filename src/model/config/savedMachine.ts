@@ -2,6 +2,7 @@
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import { same } from "../shared/mergePatch";
+import { messageOf } from "../shared/messageOf";
 
 export interface SavedMachine {
   readonly id: string;
@@ -48,7 +49,7 @@ function parsed(text: string): Record<string, unknown> {
     const file: unknown = JSON.parse(text);
     if (isObject(file)) return file;
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new Error(`It is no JSON: ${why}.`);
   }
   throw new Error("It is JSON, but no object.");

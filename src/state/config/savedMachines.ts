@@ -12,6 +12,7 @@ import { notifyError } from "../notices";
 import { becoming, change } from "./changes";
 import { DEFAULT_CPU, modelOf } from "./configurations";
 import type { MachinesState } from "./machineStore";
+import { messageOf } from "../../model/shared/messageOf";
 
 const machines = ({ store }: Context) => store.getState().machines;
 
@@ -92,13 +93,11 @@ export async function importMachine(
   try {
     read = readMachine(await file.text());
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return messageOf(thrown);
   }
   const [problem] = await context.engine
     .call("checkMachine", read.machine)
-    .catch((thrown: unknown) => [
-      { message: thrown instanceof Error ? thrown.message : String(thrown) },
-    ]);
+    .catch((thrown: unknown) => [{ message: messageOf(thrown) }]);
   if (problem)
     return placed(problem.message, "at" in problem ? problem.at : undefined);
   const isKnown = modelOf(context.store.getState(), read.cpu) !== undefined;

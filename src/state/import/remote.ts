@@ -6,6 +6,7 @@ import { set } from "../context";
 import { notify, sentence } from "../notices";
 import type { RemoteTrace } from "../store";
 import { importFile } from "./traceActions";
+import { messageOf } from "../../model/shared/messageOf";
 
 /** The largest file that is fetched: a browser tab holds it besides the trace. */
 export const MOST_FETCHED = 500_000_000;
@@ -100,7 +101,7 @@ export async function fetchRemote(context: Context): Promise<void> {
 }
 
 function reason(thrown: unknown): string {
-  return sentence(thrown instanceof Error ? thrown.message : String(thrown));
+  return sentence(messageOf(thrown));
 }
 
 /** The last part of the path, which is the name of the file. */

@@ -10,6 +10,7 @@ import { reportErrors } from "../reportErrors";
 import { linked, open, start } from "../start/start";
 import type { ServedService } from "./servedService";
 import { importFile } from "./traceActions";
+import { messageOf } from "../../model/shared/messageOf";
 
 /** A page that is loaded again has a link to what it showed of the trace. */
 export async function openServed(
@@ -68,7 +69,7 @@ async function read(context: Context, service: ServedService, token: string) {
       },
     });
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     if (!abort.signal.aborted)
       notify(context, {
         tone: "note",

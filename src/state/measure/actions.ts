@@ -4,7 +4,8 @@ import { becoming, change } from "../config/changes";
 import { modelOf } from "../config/configurations";
 import type { Context } from "../context";
 import { set } from "../context";
-import { engineError, notifyError } from "../notices";
+import { messageOf } from "../../model/shared/messageOf";
+import { notifyError } from "../notices";
 import { showScreen } from "../screens";
 import type {
   MeasureJob,
@@ -60,7 +61,7 @@ export async function measureThis(
     put({ is: "done" }, { samples, report });
   } catch (thrown) {
     if (signal.aborted) put({ is: "cancelled" });
-    else put({ is: "failed", why: whyNot(thrown) });
+    else put({ is: "failed", why: messageOf(thrown) });
   }
 }
 
@@ -69,10 +70,6 @@ function newestOfEveryPage(
   before: MeasureResult | undefined,
 ): MeasureResult | undefined {
   return result?.samples.stride === 1 ? result : before;
-}
-
-function whyNot(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : engineError(thrown).message;
 }
 
 /** Replaces the machine of the replay by the nearest model with measured sizes, and shows the replay. */

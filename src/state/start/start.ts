@@ -43,6 +43,7 @@ import { BUILT_IN_TRACES, withGivenOf } from "../import/traces";
 import { keep } from "../import/keptActions";
 import { findTrace } from "../import/traceSource";
 import type { Configuration } from "../config/configurations";
+import { messageOf } from "../../model/shared/messageOf";
 
 /** Opens what stands after `#` in an address; an open replay stays. */
 export async function open(context: Context, hash: string): Promise<void> {
@@ -120,7 +121,7 @@ function readLink(context: Context, hash: string): Permalink {
   try {
     return decodePermalink(hash);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     // The reason may quote the link, which can be long.
     const short = why.length > 300 ? `${why.slice(0, 300)}…` : why;
     notify(context, {

@@ -5,6 +5,7 @@ import { withDefaults } from "../../model/config/defaults";
 import type { Json } from "../../model/shared/mergePatch";
 import { Icon } from "../shared/Icon";
 import type { Apply, Rejection } from "./useDraft";
+import { messageOf } from "../../model/shared/messageOf";
 
 export interface JsonTabProps {
   readonly machine: MachineConfig;
@@ -98,7 +99,7 @@ function parse(text: string): { machine: MachineConfig } | Rejection {
     // `JSON.parse` returns JSON values, so the cast is safe.
     return { machine: withDefaults(JSON.parse(text) as Json) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { message: `This is not valid JSON: ${why}` };
   }
 }

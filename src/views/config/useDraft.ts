@@ -7,6 +7,7 @@ import type { Place } from "../../engine/generated/Place";
 import { same } from "../../model/shared/mergePatch";
 import type { Json } from "../../model/shared/mergePatch";
 import type { Problem } from "./fields";
+import { messageOf } from "../../model/shared/messageOf";
 
 /** Why the core rejected a configuration. */
 export interface Rejection {
@@ -68,7 +69,7 @@ export function useDraft<T extends Json>(
     // A failure on the way means that the change was not applied; report why, since it may be a bug of the
     // app.
     void apply(value).then(settle, (thrown: unknown) => {
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      const message = messageOf(thrown);
       settle([{ message }]);
       reportError(thrown);
     });
