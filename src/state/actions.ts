@@ -9,6 +9,7 @@ import * as attribution from "./replay/attribution";
 import type { ComparePart } from "./compare/state";
 import * as cursor from "./replay/cursor";
 import type { ImportSource } from "./import/draft";
+import type { ImportRequest } from "./import/importFile";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
 import { dismiss, notify, notifyUnexpected } from "./notices";
@@ -56,6 +57,7 @@ const measuring = () => import("./measure/actions");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
+const files = () => import("./import/importFile");
 const exports = () => import("./import/export");
 const remote = () => import("./import/remote");
 const programs = () => import("./code/actions");
@@ -113,8 +115,8 @@ export function createActions(store: AppStore, services: Services) {
     setSpeed,
 
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
-    importFile: (request: traces.ImportRequest) =>
-      traces.importFile(context, request),
+    importFile: async (request: ImportRequest) =>
+      (await files()).importFile(context, request),
     lookAt: (source: ImportSource, onOther?: () => void) =>
       draft((it) => it.lookAt(context, source, onOther)),
     /** Resolves to true if the user must be asked about the file. */

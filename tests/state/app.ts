@@ -2,6 +2,7 @@
 // Parts that load on use are loaded now, so that no load outlives a test file.
 import "../../src/model/measured/examples";
 import "../../src/state/import/carry";
+import "../../src/state/import/importFile";
 import "../../src/state/import/keptList";
 import "../../src/state/import/served";
 import "../../src/state/measure/actions";

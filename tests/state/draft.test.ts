@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IMPORT_LIMIT } from "../../src/state/import/traceActions";
+import { IMPORT_LIMIT } from "../../src/state/import/importFile";
 import { N, settle, startApp } from "./app";
 
 const source = (name: string, bytes = 90) => ({

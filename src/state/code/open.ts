@@ -3,7 +3,7 @@ import { programAt } from "../../model/code/code";
 import type { ProgramSlot } from "../../model/code/code";
 import { accessAt } from "../../model/code/places";
 import type { Context } from "../context";
-import { importFile } from "../import/traceActions";
+import { importFile } from "../import/importFile";
 
 /** Opens the accesses of a program's last run in the replay, at the cursor. */
 export async function openProgram(

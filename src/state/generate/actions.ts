@@ -14,7 +14,7 @@ import { followRecording } from "../config/recorded";
 import { resetWindow, withWindow } from "../replay/runWindow";
 import { beginScene, playScene, showTrace } from "../replay/scene";
 import type { Generating } from "../store";
-import { IMPORT_LIMIT } from "../import/traceActions";
+import { IMPORT_LIMIT } from "../import/importFile";
 import type { Configuration } from "../config/configurations";
 
 export interface GenerateRequest {

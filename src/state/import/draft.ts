@@ -10,7 +10,7 @@ import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import type { ImportDraft } from "../store";
 import { describeTrace, isDescribable } from "./describe";
-import { importFile } from "./traceActions";
+import { importFile } from "./importFile";
 
 export interface ImportSource {
   readonly file: Blob;

@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { notify, sentence } from "../notices";
 import type { RemoteTrace } from "../store";
-import { importFile } from "./traceActions";
+import { importFile } from "./importFile";
 import { messageOf } from "../../model/shared/messageOf";
 
 /** The largest file that is fetched: a browser tab holds it besides the trace. */

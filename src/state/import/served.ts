@@ -9,7 +9,7 @@ import { notify, sentence } from "../notices";
 import { reportErrors } from "../reportErrors";
 import { linked, open, start } from "../start/start";
 import type { ServedService } from "./servedService";
-import { importFile } from "./traceActions";
+import { importFile } from "./importFile";
 import { messageOf } from "../../model/shared/messageOf";
 
 /** A page that is loaded again has a link to what it showed of the trace. */
