@@ -38,6 +38,17 @@ test("a_cancelled_measurement_ends_and_says_so", async () => {
   expect(shown()).toEqual({ status: { is: "cancelled" } });
 });
 
+test("a_measurement_that_is_cancelled_while_it_loads_does_not_begin", async () => {
+  const app = createApp();
+  await app.actions.open("#screen=measure");
+  app.store.subscribe(({ measure }) => {
+    if (measure?.status.is === "measuring") app.actions.cancelMeasure();
+  });
+  await app.actions.measureThis({ seconds: 20, stride: 1 });
+  expect(app.measure.begun).toEqual([]);
+  expect(app.state().measure).toEqual({ status: { is: "cancelled" } });
+});
+
 test("a_failed_measurement_gives_the_reason_and_keeps_the_last_result", async () => {
   const { app, job, ended } = await begun();
   job.done(SAMPLES);

@@ -2,6 +2,7 @@
 import type { ChaseSamples } from "../../engine/generated/ChaseSamples";
 import init, { Measurement } from "../../engine/pkg/chase/pagewalk";
 import type { MeasureJob } from "../../model/measure/state";
+import { messageOf } from "../../model/shared/messageOf";
 import type { MeasureAnswer } from "./measureMessages";
 
 /** The fewest rounds with a result. A loaded computer gets more time for them. */
@@ -11,7 +12,7 @@ const MOST_SECONDS = 60;
 globalThis.onmessage = ({ data }: MessageEvent<MeasureJob>) => {
   measure(data).then(
     (samples) => post({ samples }),
-    (error: unknown) => post({ problem: String(error) }),
+    (thrown: unknown) => post({ problem: messageOf(thrown) }),
   );
 };
 

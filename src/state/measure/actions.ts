@@ -3,7 +3,7 @@ import type { ChaseReport } from "../../engine/generated/ChaseReport";
 import { becoming, change } from "../config/changes";
 import { modelOf } from "../config/configurations";
 import type { Context } from "../context";
-import { set } from "../context";
+import { set, stopIfAborted } from "../context";
 import { messageOf } from "../../model/shared/messageOf";
 import { notifyError } from "../notices";
 import { showScreen } from "../screens";
@@ -37,6 +37,7 @@ export async function measureThis(
   put({ is: "measuring" });
   try {
     const service = await context.measure();
+    stopIfAborted(signal);
     const samples = await service.measure(job, {
       signal,
       onProgress: (progress) => {
