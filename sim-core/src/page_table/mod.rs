@@ -36,6 +36,8 @@ pub(crate) use change::FreedTable;
 pub(crate) use format::{EPT, Format, NATIVE};
 pub(crate) use frame::Frame;
 pub use hashed::EcptConfig;
+#[cfg(any(feature = "fast", feature = "ts"))]
+pub use hashed::MAX_CWC;
 pub(crate) use hashed::{Hashed, Spot};
 use journal::OldValue;
 pub(crate) use journal::{Place, Written};

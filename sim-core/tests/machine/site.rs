@@ -9,7 +9,7 @@ use pagewalk::caches::virt::VirtStyle;
 use pagewalk::config::{Inclusion, MachineConfig};
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::{HugetextConfig, OsConfig, ThpConfig, ThpEnabled, Virt};
-use pagewalk::page_table::EcptConfig;
+use pagewalk::page_table::{EcptConfig, MAX_CWC};
 use pagewalk::run::window::Window;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::ErrorCode;
@@ -44,6 +44,7 @@ fn the_site_has_the_defaults_of_research_structures() {
     let doc = "The hashed page tables `{}`.";
     typescript("researchDefaults.ts", &["EcptConfig"])
         .value(doc, "DEFAULT_ECPT", "EcptConfig", &EcptConfig::default())
+        .value("The most entries of a walk cache of hashed tables.", "MAX_CWC", "number", &MAX_CWC)
         .write();
 }
 

@@ -68,4 +68,8 @@ shift: number,
 /**
  * The two entries before this one and the two after it, or fewer at the ends of the table.
  */
-neighbours: Array<NeighbourView>, };
+neighbours: Array<NeighbourView>, 
+/**
+ * Whether the table is hashed. Then `table` is the address of the line that holds the entry.
+ */
+hashed?: boolean, };

@@ -12,3 +12,6 @@ export const DEFAULT_ECPT: EcptConfig = {
   "cycles": 6,
   "early": false
 };
+
+/** The most entries of a walk cache of hashed tables. */
+export const MAX_CWC: number = 1024;

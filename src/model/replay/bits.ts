@@ -67,12 +67,9 @@ function isComplete({ levels }: TranslationView): boolean {
   return levels.at(-1)?.leaf !== false;
 }
 
-/**
- * Whether the machine has one table: its index is the whole virtual page number, as in textbooks. The name of a hashed
- * table, such as PTE-ECPT, has a hyphen.
- */
+/** Whether the machine has one table: its index is the whole virtual page number, as in textbooks. */
 export function hasOneTable({ levels: [first, ...rest] }: TranslationView) {
-  return first?.level === 1 && !rest[0] && !/-/.test(first.table_name);
+  return first?.level === 1 && !rest[0] && !first.hashed;
 }
 
 /**

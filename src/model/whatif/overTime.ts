@@ -3,7 +3,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
 import { counted } from "../shared/format";
-import { DEFAULT_ECPT } from "../../engine/generated/researchDefaults";
+import { DEFAULT_ECPT, MAX_CWC } from "../../engine/generated/researchDefaults";
 import { MAX_LATENCY } from "../../engine/generated/machineRules";
 import { withVirt } from "../config/mapping";
 import type { CssPixels } from "../shared/units";
@@ -133,16 +133,13 @@ function most(cycles: number): number {
   return Math.min(MAX_LATENCY, cycles);
 }
 
-/** The most entries of a walk cache of hashed page tables. */
-const MOST_HEADERS = 1024;
-
 /** Multiplies the entries of each walk cache; 0 leaves the caches out. */
 function withEntries(
   { psc, ecpt }: MachineConfig,
   by: 0 | 2,
 ): Partial<MachineConfig> {
   if (ecpt) {
-    const times = (entries: number) => Math.min(MOST_HEADERS, entries * by);
+    const times = (entries: number) => Math.min(MAX_CWC, entries * by);
     const { pmd_cwc: pmd, pud_cwc: pud } = { ...DEFAULT_ECPT, ...ecpt };
     return { ecpt: { ...ecpt, pmd_cwc: times(pmd), pud_cwc: times(pud) } };
   }

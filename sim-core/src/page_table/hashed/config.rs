@@ -45,7 +45,8 @@ impl Default for EcptConfig {
 
 /// The most lines of a way at the start.
 const MAX_ENTRIES: u32 = 1 << 20;
-const MAX_CWC: u32 = 1024;
+/// The most entries of a walk cache.
+pub const MAX_CWC: u32 = 1024;
 
 impl EcptConfig {
     /// Returns all errors of the configuration.

@@ -30,7 +30,7 @@ pub use absent::EcptConfig;
 #[cfg(not(any(feature = "fast", feature = "ts")))]
 pub(crate) use absent::Hashed;
 #[cfg(any(feature = "fast", feature = "ts"))]
-pub use config::EcptConfig;
+pub use config::{EcptConfig, MAX_CWC};
 use pagewalk_base::addr::Level;
 #[cfg(any(feature = "fast", feature = "ts"))]
 pub(crate) use present::Hashed;

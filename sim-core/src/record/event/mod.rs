@@ -14,6 +14,7 @@ use crate::machine::exception::ExceptionView;
 use crate::machine::probe::{Leaving, Outcome};
 use crate::os::Virt;
 use pagewalk_base::addr::{Hex, Level, PageSize, TableFormat};
+use pagewalk_base::json::is_false;
 use pagewalk_base::trace::{AccessView, Kind};
 
 pub use crate::record::behind::BehindView;
@@ -146,6 +147,10 @@ pub struct LevelView {
     pub shift: u8,
     /// The two entries before this one and the two after it, or fewer at the ends of the table.
     pub neighbours: Vec<NeighbourView>,
+    /// Whether the table is hashed. Then `table` is the address of the line that holds the entry.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub hashed: bool,
 }
 
 /// The walk of an access that ended with a page fault. The machine counts no references of such an access: the entries

@@ -52,6 +52,7 @@ pub(super) fn levels(
         bits: 3,
         shift: u8::try_from(machine.plan.shift[Leaf::of(level)]).expect("below 64"),
         neighbours,
+        hashed: true,
         ..view
     }]
 }

@@ -186,6 +186,7 @@ pub(super) fn level_view(
                 value: Hex(format.shown(seen(tables.read(table, index_of(index))))),
             })
             .collect(),
+        hashed: false,
     }
 }
 
