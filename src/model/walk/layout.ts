@@ -7,6 +7,8 @@
  *  root │▏<rows>  │▏<rows>  │▏<rows>  │▏<rows>   [page]
  *        strip of the whole table, wedge, five of its entries
  * ```
+ *
+ * A walk of hashed tables has one column, and left of it the lines that it reads at the same time.
  */
 import type { CssPixels } from "../shared/units";
 
@@ -30,6 +32,10 @@ const COMPACT = {
   most: 130,
   least: 90,
 };
+/** The names of hashed tables are left of their lines. */
+export const LINE_NAMES: CssPixels = 66;
+/** The lines of a walk of hashed tables: their width, their distance to the next column, and the least width of that. */
+const LINES = { full: 356, way: 74, gap: 26, least: 140 } as const;
 /** From a column's left edge to its five entries; less in narrow columns. */
 const ROWS_AT = { wide: 25, narrow: 20 } as const;
 
@@ -43,6 +49,8 @@ export interface WalkLayout {
   readonly lit: CssPixels;
   /** The line of the addresses below the strips. */
   readonly foot: CssPixels;
+  /** The lines that a walk of hashed tables reads; `null` for other walks. */
+  readonly lines: { readonly x: CssPixels; readonly width: CssPixels } | null;
   /** The left edges of the tables' columns, root first. */
   readonly columns: readonly CssPixels[];
   readonly columnWidth: CssPixels;
@@ -55,21 +63,27 @@ export interface WalkLayout {
 
 /**
  * The walk has `tables` tables, of `levels` that the machine has: columns keep their positions if a walk ends
- * early, and the page follows its leaf entry. `rank` is the page size's, from 0; `room` is the panel's width.
+ * early, and the page follows its leaf entry. `rank` is the page size's, from 0; `room` is the panel's width. A walk of
+ * hashed tables reads lines in a number of `ways`, which is 0 for other walks.
  */
 export function walkLayout(
   tables: number,
   levels: number,
   rank: number,
   room: CssPixels = WALK_WIDTH,
+  ways = 0,
 ): WalkLayout {
   const stripHeight = HEIGHT.strip;
   const compact = room < FULL_FROM;
-  const { first, gap, page, pageGap, most, least } = compact ? COMPACT : FULL;
-  const columnsAtMost = Math.max(tables, levels, 1);
+  const { first: x, ...of } = compact ? COMPACT : FULL;
+  const { gap, page, pageGap, most, least } = of;
+  const ofLines = compact ? LINE_NAMES + ways * LINES.way : LINES.full;
+  const lines = ways > 0 ? { x, width: ofLines } : null;
+  const first = lines ? x + ofLines + LINES.gap : x;
+  const columnsAtMost = Math.max(tables, lines ? 0 : levels, 1);
   const rest = first + page + pageGap - gap;
   const width = compact
-    ? Math.max(room, rest + columnsAtMost * least)
+    ? Math.max(room, rest + columnsAtMost * (lines ? LINES.least : least))
     : WALK_WIDTH;
   const pitch = Math.min((width - rest) / columnsAtMost, most);
   const columnWidth = pitch - gap;
@@ -82,6 +96,7 @@ export function walkLayout(
     stripHeight,
     lit: STRIP.top + (stripHeight - LIT_HEIGHT) / 2,
     foot: HEIGHT.foot,
+    lines,
     columns: Array.from({ length: tables }, (_, at) => first + at * pitch),
     columnWidth,
     rowsAt,

@@ -22,6 +22,8 @@ export interface StepLine {
   readonly text: string;
   /** Whether the value is set in digits of equal width. */
   readonly mono: boolean;
+  /** Whether the picture shows it, so that only the sentence repeats it. */
+  readonly isDrawn?: boolean;
 }
 
 export interface NativeStep {
@@ -97,10 +99,10 @@ function skipStep(
         keyLine(address, hit),
         mono("holds", `frame ${frame}`),
         ...(behind ? [plain("read", behind.said)] : []),
-        // Walk caches could have skipped some of them, too. The name of a hashed table has a hyphen.
+        // Walk caches could have skipped some of them, too.
         plain(
           "saves",
-          /-/.test(names)
+          levels.some(({ hashed }) => hashed)
             ? "the reads of all lines that may hold the page"
             : `at most ${saved}: ${names}`,
         ),
@@ -152,9 +154,10 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
         ? [plain("new", "first touch: the OS has just written it")]
         : []),
       ...(set === "" ? [] : [plain("changed", set)]),
-      ...(translation.hashed?.lines ?? []).map(({ table, way, said }) =>
-        plain(`${table.slice(0, 3)} ${way}`, said),
-      ),
+      ...(translation.hashed?.lines ?? []).map(({ table, way, said }) => ({
+        ...plain(`${table.slice(0, 3)} ${way}`, said),
+        isDrawn: true,
+      })),
     ],
   };
 }

@@ -40,12 +40,14 @@ export function NativeStepBand(props: NativeStepBandProps) {
       </header>
       {folded ? null : (
         <dl className="walk-step-lines">
-          {step.lines.map(({ term, text, mono }) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd className={mono ? "mono" : undefined}>{text}</dd>
-            </div>
-          ))}
+          {step.lines.map(({ term, text, mono, isDrawn }) =>
+            isDrawn ? null : (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd className={mono ? "mono" : undefined}>{text}</dd>
+              </div>
+            ),
+          )}
         </dl>
       )}
     </section>

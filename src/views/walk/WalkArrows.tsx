@@ -28,6 +28,7 @@ export function WalkArrows({
   const { compact, columns, columnWidth, rowsAt, rowsWidth, pageX, pageWidth } =
     layout;
   const tables = columns.length;
+  const start = layout.lines?.x ?? columns[0] ?? 0;
   const middle = layout.lit + LIT_HEIGHT / 2;
   const right = (at: number) => (columns[at] ?? 0) + rowsAt + rowsWidth;
   const target = (at: number) =>
@@ -71,9 +72,9 @@ export function WalkArrows({
           />
         </>
       ) : compact ? (
-        <Arrow ink={ink} d={`M${(columns[0] ?? 0) + 8} 25V44`} />
+        <Arrow ink={ink} d={`M${start + 8} 25V44`} />
       ) : (
-        <Arrow ink={ink} d={`M30 54H${(columns[0] ?? 0) - 4}`} />
+        <Arrow ink={ink} d={`M30 54H${start - 4}`} />
       )}
     </g>
   );
@@ -87,7 +88,7 @@ function endAngle(d: string): number {
 /**
  * A line with an arrowhead in its own colour; an SVG `marker` would need an id that is unique in the page.
  */
-function Arrow({
+export function Arrow({
   d,
   ink,
   toCome = false,

@@ -7,12 +7,13 @@ import type { Refusal } from "../../model/walk/refused";
 import type { NativeStep } from "../../model/walk/steps";
 import { sizeWords } from "../../model/shared/pageSizes";
 import { hitOf, newEntries, pageEnd, skipOf } from "../../model/walk/tables";
-import { WALK_WIDTH, walkLayout } from "../../model/walk/layout";
+import { STRIP, WALK_WIDTH, walkLayout } from "../../model/walk/layout";
 import type { WalkLayout } from "../../model/walk/layout";
 import { wordsOf } from "../../model/words/words";
 import { GlyphMark } from "../shared/Glyph";
 import { placesOf } from "../shared/terms/places";
 import { useSize } from "../shared/useSize";
+import { HashedLines } from "./lazyLines";
 import { levelSentence } from "./levelSentence";
 import { PageColumn } from "./PageColumn";
 import { SkipBanner } from "./SkipBanner";
@@ -52,7 +53,7 @@ export function WalkColumns({
   root,
   changed = [],
 }: WalkColumnsProps) {
-  const { levels } = translation;
+  const { levels, hashed } = translation;
   const rank = machine.page_sizes.indexOf(translation.page_size);
   const frame = useRef<HTMLDivElement>(null);
   const { width } = useSize(frame, { width: WALK_WIDTH, height: 0 });
@@ -61,12 +62,14 @@ export function WalkColumns({
     machine.levels,
     Math.max(rank, 0),
     width,
+    new Set(hashed?.lines.map(({ way }) => way)).size,
   );
+  const isHashed = layout.lines !== null;
   useEffect(() => {
-    // If the picture must scroll, it starts at the end of the walk, which matters most.
+    // If the picture must scroll, it starts at the end of the walk, which matters most; or at the lines of a hashed one.
     if (frame.current && layout.compact)
-      frame.current.scrollLeft = frame.current.scrollWidth;
-  }, [translation, layout.width, layout.compact]);
+      frame.current.scrollLeft = isHashed ? 0 : frame.current.scrollWidth;
+  }, [translation, layout.width, layout.compact, isHashed]);
   const { at: step, selected } = choice;
   const stepX = layout.columns[selected] ?? 0;
   useEffect(() => {
@@ -105,6 +108,19 @@ export function WalkColumns({
             skip={skip}
             hit={hit}
           />
+          {hashed && layout.lines ? (
+            <Suspense>
+              <HashedLines
+                {...layout.lines}
+                hashed={hashed}
+                level={levels[0]}
+                machine={machine}
+                head={74}
+                top={STRIP.top}
+                to={{ x: (layout.columns[0] ?? 0) - 3, y: 54 }}
+              />
+            </Suspense>
+          ) : null}
           <Root
             name={wordsOf(machine).root}
             address={root}
@@ -203,7 +219,11 @@ interface RootProps {
 function Root({ name, address, layout, used, covered }: RootProps) {
   if (layout.compact)
     return covered ? null : (
-      <text x={layout.columns[0]} y={19} className="mono xs quiet">
+      <text
+        x={layout.lines?.x ?? layout.columns[0]}
+        y={19}
+        className="mono xs quiet"
+      >
         <tspan className="b">{name}</tspan> {address}
       </text>
     );

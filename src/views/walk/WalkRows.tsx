@@ -2,6 +2,7 @@
  * The one-dimensional walk from top to bottom, for narrow screens: skipped tables in one hatched block, then
  * one row per read.
  */
+import { Suspense } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
@@ -19,6 +20,7 @@ import {
 } from "../../model/walk/tables";
 import { skipHatch } from "../shared/Patterns";
 import { placesOf } from "../shared/terms/places";
+import { HashedLines } from "./lazyLines";
 import { levelSentence } from "./levelSentence";
 import { useLevelKeys } from "./useLevelKeys";
 import type { NativeChoice } from "./useNativeWalk";
@@ -54,6 +56,17 @@ export function WalkRows(props: WalkRowsProps) {
   );
   return (
     <div className="walk-picture" {...keys.list}>
+      {translation.hashed ? (
+        <Suspense>
+          <HashedLines
+            alone
+            hashed={translation.hashed}
+            level={levels[0]}
+            machine={machine}
+            width={WIDTH}
+          />
+        </Suspense>
+      ) : null}
       <svg
         className="walk-svg"
         // The outline of a row at the top needs space.

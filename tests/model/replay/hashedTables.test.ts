@@ -1,48 +1,9 @@
 import { expect, test } from "vitest";
-import type { HashedView } from "../../../src/engine/generated/HashedView";
-import type { TranslationView } from "../../../src/engine/generated/TranslationView";
 import { sentence } from "../../../src/model/replay/sentence";
 import { costOf, trail } from "../../../src/model/replay/trail";
 import { nativeSteps } from "../../../src/model/walk/steps";
 import { walkSummary } from "../../../src/model/walk/tables";
-import * as accesses from "../../pictures/accesses";
-
-const line = (way: number, hit: boolean) => ({
-  table: "PTE-ECPT",
-  way,
-  line: 47,
-  address: "0x200bc0",
-  hit,
-  resized: false,
-  served_by: "DRAM",
-  cycles: 200,
-  said: `line 47 at 0x200bc0, from DRAM in 200 cycles: ${hit ? "holds the page" : "not the page"}`,
-});
-
-const hashed: HashedView = {
-  walk: "size",
-  said: "With headers of PMD walk cache, the size walk read 3 lines of PTE-ECPT at once",
-  lines: [line(0, false), line(1, true), line(2, false)],
-};
-
-/** A walk, as on a machine with hashed page tables. */
-function walk() {
-  const { machine, step } = accesses.pdeHit;
-  const [first] = step.translations;
-  const leaf = first?.levels.at(-1);
-  if (!first || !leaf) throw new Error("a scene has a walk");
-  const translation: TranslationView = {
-    ...first,
-    hashed,
-    levels: [{ ...leaf, table_name: "PTE-ECPT", index: 3, order: 2 }],
-    refs: 3,
-  };
-  return {
-    machine,
-    step: { ...step, translations: [translation] },
-    translation,
-  };
-}
+import { hashed, hashedWalk as walk } from "../../pictures/hashedWalk";
 
 test("a_walk_of_hashed_tables_says_which_lines_it_read", () => {
   const { machine, step, translation } = walk();
