@@ -4,6 +4,7 @@ import type { LineQuantity, LineTable } from "../../model/code/lines";
 import type { ProgramSlot } from "../../model/code/code";
 import { counted } from "../../model/shared/format";
 import { useWalkKey } from "./useWalkKey";
+import { unbroken } from "./unbroken";
 
 export interface LineStripProps {
   readonly table: LineTable;
@@ -67,7 +68,9 @@ export function LineStrip(props: LineStripProps) {
         ) : (
           <>
             <b>Line {line}</b>{" "}
-            {here ? lineText(here, table) : "makes no access in the trace"}
+            {here
+              ? unbroken(lineText(here, table))
+              : "makes no access in the trace"}
           </>
         )}
         {table.elsewhere > 0 && !isStale ? (

@@ -6,6 +6,7 @@ import {
 } from "../../model/code/numbers";
 import type { ProgramNumber } from "../../model/code/numbers";
 import type { ProgramShown } from "../../model/code/code";
+import { unbroken } from "./unbroken";
 import "../shared/stacked.css";
 import "./numbers.css";
 
@@ -63,7 +64,7 @@ function Row({ name, numbers, isRatio = false }: RowProps) {
       {numbers.map(({ id, text, share }, at) => (
         <td key={id} data-label={PROGRAM_QUANTITIES[at]?.word}>
           <b>{text}</b>
-          {share === "" ? null : <span className="t2"> {share}</span>}
+          {share === "" ? null : <span className="t2"> {unbroken(share)}</span>}
         </td>
       ))}
     </tr>

@@ -137,23 +137,24 @@ export function ProgramPane(props: ProgramPaneProps) {
           value={program.name}
           onChange={(event) => onEdit({ name: event.target.value })}
         />
-        <span className="spacer" />
-        <ProgramFiles program={program} onEdit={onEdit} />
-        {run?.status === "running" ? (
-          <button type="button" className="btn code-run" onClick={onCancel}>
-            Cancel
-          </button>
-        ) : (
-          <button
-            type="button"
-            className="btn primary code-run"
-            title={`Run (${runKey}+Enter)`}
-            onClick={onRun}
-          >
-            Run
-          </button>
-        )}
-        {action}
+        <div className="code-actions">
+          <ProgramFiles program={program} onEdit={onEdit} />
+          {run?.status === "running" ? (
+            <button type="button" className="btn code-run" onClick={onCancel}>
+              Cancel
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="btn primary code-run"
+              title={`Run (${runKey}+Enter)`}
+              onClick={onRun}
+            >
+              Run
+            </button>
+          )}
+          {action}
+        </div>
       </div>
       <div className="code-progress" aria-live="polite">
         {run?.status === "running" ? (

@@ -238,7 +238,9 @@ test("two_programs_have_one_table_with_their_ratio", () => {
   const table = screen.getByRole("table", { name: "Both programs" });
   const rows = within(table).getAllByRole("row");
   const cells = rows.map((row) =>
-    [...row.children].map(({ textContent }) => textContent).join(" · "),
+    [...row.children]
+      .map(({ textContent }) => textContent.replaceAll("\u00a0", " "))
+      .join(" · "),
   );
   expect(cells).toEqual([
     "program · accesses · L1 misses · walks · translation cycles model · cycles per access model",
