@@ -51,9 +51,7 @@ impl PageTables {
         found: &mut Vec<(u64, Level)>,
     ) {
         let shift = self.paging.shift(Leaf::of(level));
-        for (index, entry) in
-            (0..1u64 << self.paging.bits(level)).zip(&*self.tables[table.0 as usize])
-        {
+        for (index, entry) in (0..1u64 << self.paging.bits(level)).zip(self.entries(table)) {
             let first = base | index << shift;
             if first > range.1 {
                 break;
@@ -248,7 +246,7 @@ impl PageTables {
     /// of them had.
     fn free_below(&mut self, upper: Table, index: usize) -> (u64, u64) {
         let lower = self.next(self.read(upper, index));
-        let entries = self.tables[lower.0 as usize].iter().filter(|entry| **entry != 0);
+        let entries = self.entries(lower).iter().filter(|entry| **entry != 0);
         let found = entries.fold((0, 0), |(n, flags), entry| (n + 1, flags | entry));
         self.free_table(lower);
         found
@@ -282,7 +280,7 @@ impl PageTables {
 
     /// Returns the number of entries of a table that are not empty.
     pub(crate) fn n_used(&self, table: Table) -> u64 {
-        self.tables[table.0 as usize].iter().filter(|entry| **entry != 0).count() as u64
+        self.entries(table).iter().filter(|entry| **entry != 0).count() as u64
     }
 
     /// Returns the table and index of the entry of a level for an address, even if the entry is empty. Returns
@@ -359,11 +357,12 @@ impl PageTables {
     /// finds an empty table there.
     fn free_table(&mut self, table: Table) {
         if self.hashed.is_some() {
-            for index in 0..self.tables[table.0 as usize].len() {
+            for index in 0..self.n_entries() {
                 self.follow(table, index, 0);
             }
         }
         self.tables[table.0 as usize] = self.empty_table();
+        self.settled.clear(table, self.n_entries());
         self.free.push(table);
     }
 }

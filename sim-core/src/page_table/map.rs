@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::journal::Place;
-use super::{PageTables, Table, own};
+use super::{PageTables, Table};
 use crate::entry::{CONTIGUOUS, PAGE};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
@@ -52,7 +52,7 @@ impl PageTables {
         let mut frame = frame;
         for at in self.group_of(index, leaf) {
             self.map_entry(table, at, single, frame);
-            own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
+            self.put(table, at, self.read(table, at) | CONTIGUOUS);
             frame = frame.plus(piece);
         }
     }

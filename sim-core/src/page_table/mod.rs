@@ -22,6 +22,7 @@ pub mod hashed;
 mod journal;
 mod map;
 mod memory;
+mod settled;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -45,6 +46,8 @@ pub(crate) use memory::Memory;
 use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
+use settled::Settled;
+pub(crate) use settled::{SETTLED, WRITTEN};
 
 /// The address at which the pool of tables starts, unless recorded frames move it. It is 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
@@ -70,6 +73,7 @@ pub(crate) struct PageTables {
     /// For each leaf: the level of the entries that map a page, and the number of these entries.
     leaves: PerLeaf<(Level, usize)>,
     tables: Vec<Rc<[u64]>>,
+    settled: Settled,
     /// The address at which the pool starts.
     tables_at: u64,
     /// The place of each table.
@@ -93,6 +97,8 @@ pub(crate) struct PageTables {
     entry_shift: u32,
     /// The number of entries that software has written. Flags that the processor sets are not counted.
     n_written: u64,
+    /// The number of entries in use that software has written over.
+    n_replaced: u64,
     /// The old values of written entries, while the journal is on.
     journal: Option<Vec<OldValue>>,
     /// The tables that walks read instead of these, if the machine has hashed tables.
@@ -119,6 +125,7 @@ impl PageTables {
             steps,
             leaves,
             tables: Vec::new(),
+            settled: Settled::default(),
             tables_at: TABLES_AT,
             places: Vec::new(),
             table_bits: (most + 3).max(12),
@@ -130,6 +137,7 @@ impl PageTables {
             homes: Vec::new(),
             entry_shift,
             n_written: 0,
+            n_replaced: 0,
             journal: None,
             hashed: None,
         }
@@ -226,11 +234,11 @@ impl PageTables {
     /// Sets flags of a present entry. Returns true if one of them was clear before.
     #[inline]
     pub(crate) fn set_flags(&mut self, table: Table, index: usize, flags: u64) -> bool {
-        let shared = &mut self.tables[table.0 as usize];
-        if shared[index] & flags == flags {
+        let entry = self.read(table, index);
+        if entry & flags == flags {
             return false;
         }
-        own(shared)[index] |= flags;
+        self.put(table, index, entry | flags);
         true
     }
 
@@ -347,7 +355,8 @@ impl PageTables {
         if self.hashed.is_some() {
             self.follow(table, index, entry);
         }
-        own(&mut self.tables[table.0 as usize])[index] = entry;
+        let old = self.put(table, index, entry);
+        self.n_replaced += u64::from(old != 0);
     }
 
     /// Makes the hashed tables follow the write of an entry, before it is written.
@@ -386,6 +395,12 @@ impl PageTables {
         }
     }
 
+    /// Returns the number of entries in use that software has written over so far. While it stays the same, every walk
+    /// goes through the same tables as before.
+    pub(crate) fn n_replaced(&self) -> u64 {
+        self.n_replaced
+    }
+
     fn make_table(&mut self, place: Place) -> Result<Table> {
         if let Some(table) = self.free.pop() {
             self.places[table.0 as usize] = place;
@@ -403,12 +418,13 @@ impl PageTables {
             self.homes.push(memory.take_table(self.paging.table_bytes())?);
         }
         self.tables.push(self.empty_table());
+        self.settled.extend_to(self.tables.len(), self.n_entries());
         self.places.push(place);
         Ok(Table(number))
     }
 
     fn empty_table(&self) -> Rc<[u64]> {
-        vec![0; 1 << (self.table_bits - 3)].into()
+        vec![0; self.n_entries()].into()
     }
 
     /// Returns the number of bytes that this clone does not share with `other`.
@@ -421,7 +437,8 @@ impl PageTables {
             hashed.bytes_apart_from(other.and_then(|other| other.hashed.as_ref()))
         });
         let trees = apart.count() << self.table_bits;
-        trees + std::mem::size_of::<Rc<[u64]>>() * self.tables.len() + hashed
+        let settled = self.settled.bytes_apart_from(other.map(|other| &other.settled));
+        trees + settled + std::mem::size_of::<Rc<[u64]>>() * self.tables.len() + hashed
     }
 }
 

@@ -1,7 +1,5 @@
 //! Pages that several address spaces share until one of them writes to it (copy on write).
 
-use std::rc::Rc;
-
 use super::{Frame, PageTables, Table};
 use crate::entry::{ACCESSED, GLOBAL, SHARED, WRITABLE};
 use pagewalk_base::addr::Leaf;
@@ -51,7 +49,7 @@ impl PageTables {
         debug_assert_eq!(index, same, "tables of a level have the same places");
         for at in self.group_of(index, leaf) {
             let entry = self.read(from, at) & !ACCESSED;
-            Rc::make_mut(&mut self.tables[to.0 as usize])[at] = entry;
+            self.put(to, at, entry);
         }
         Ok(())
     }

@@ -197,7 +197,7 @@ impl LateOrder {
     #[inline]
     fn use_line(&mut self, line: u32, physical: u64, time: u64, caches: &mut [Cache]) {
         let [nearest, others @ ..] = caches else { return };
-        nearest.lines.make_room(&[physical], u64::MAX);
+        nearest.lines.make_room(&[physical], physical);
         let set = nearest.lines.set_of(physical);
         if let Some(way) = nearest.lines.find(physical) {
             self.uses[set * self.n_ways + way] = Use { time, line };
@@ -243,7 +243,7 @@ impl LateOrder {
     pub(super) fn read(&mut self, physical: u64, lines: &mut Lines) -> bool {
         let set = lines.set_of(physical);
         self.write_order(set, lines);
-        lines.make_room(&[physical], u64::MAX);
+        lines.make_room(&[physical], physical);
         let place = lines.find(physical);
         let held = lines.read(physical);
         let time = self.now();

@@ -10,6 +10,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use super::CacheConfig;
+use super::read_list::NUMBER;
 use crate::caches::policy::Policy;
 use crate::caches::set_assoc::{Geometry, SetAssoc};
 use crate::caches::victima::{BlockSets, VictimaConfig};
@@ -24,6 +25,8 @@ use wide::{u16x8, u32x4, u64x2};
 /// log2 of the most sets in a shard. A shard is copied when a clone of the machine that shares it is written
 /// to.
 const SHARD_BITS: u32 = 6;
+/// The most sets of a cache that is one shard. Reads need not look for the shard, and a copy is small (32 KiB).
+const MAX_ONE_SHARD: u32 = 1 << 10;
 /// The most lines of a cache whose order of use may be computed late. Each list of touches writes all sets
 /// once, which costs too much in larger caches.
 const MAX_LATE_LINES: usize = 1 << 13;
@@ -83,7 +86,8 @@ impl Lines {
     /// configuration.
     pub(super) fn new(geometry: Geometry, n_parts: u64) -> Self {
         let Geometry { n_sets, n_ways } = geometry;
-        let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
+        let most = if n_sets <= MAX_ONE_SHARD { n_sets.trailing_zeros() } else { SHARD_BITS };
+        let shard_bits = n_sets.trailing_zeros().min(most);
         let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
         let shards = if n_ways > 16 || !n_sets.is_power_of_two() {
             let geometry = Geometry { n_sets: 1 << shard_bits, n_ways };
@@ -132,7 +136,7 @@ impl Lines {
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
         let line = line >> self.line_bits;
-        self.make_room(&[line], u64::MAX);
+        self.make_room(&[line], line);
         let Self { n_ways, set_bits, set_mask, shard_bits, .. } = *self;
         let (shard, at) = self.place_of(self.set_of(line));
         in_vectors!(&mut self.shards,
@@ -140,27 +144,27 @@ impl Lines {
             read_other(&mut self.shards, line, set_mask + 1, shard_bits))
     }
 
-    /// Reads lines in order, moves the missed lines to the front, and returns their number. `mask` has the bits of
-    /// the lines' numbers.
+    /// Reads lines in order, moves the missed lines to the front, and returns their number. Lines may be packed with
+    /// their readers. `any` has the bits that any of them has, and may have more.
     #[inline(never)]
-    pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
+    pub(super) fn keep_missing(&mut self, lines: &mut [u64], any: u64) -> usize {
         if self.line_bits > 0 {
-            return keep(lines, |line| self.read(line & mask));
+            return keep(lines, |line| self.read(line & NUMBER));
         }
-        self.make_room(lines, mask);
+        self.make_room(lines, any);
         let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
-        let shape = Shape { last: n_ways - 1, set_bits, set_mask, shard_bits, shard_mask, mask };
+        let shape = Shape { last: n_ways - 1, set_bits, set_mask, shard_bits, shard_mask };
         in_vectors!(&mut self.shards,
             shards => keep_in(shards, lines, shape),
-            keep(lines, |line| read_other(&mut self.shards, line & mask, set_mask + 1, shard_bits)))
+            keep(lines, |line| read_other(&mut self.shards, line & NUMBER, set_mask + 1, shard_bits)))
     }
 
-    /// Makes the tags as wide as these lines need. `mask` has the bits of the lines' numbers.
+    /// Makes the tags as wide as these lines need. `any` has at least the bits that any of them has.
     #[inline]
-    pub(super) fn make_room(&mut self, lines: &[u64], mask: u64) {
+    pub(super) fn make_room(&mut self, lines: &[u64], any: u64) {
         let set_bits = self.set_bits;
         while IS_WHOLE
-            && !in_vectors!(&self.shards, shards => hold(shards, lines, mask, set_bits), true)
+            && !in_vectors!(&self.shards, shards => hold(shards, &[any], set_bits) || hold(shards, lines, set_bits), true)
         {
             self.widen();
         }
@@ -269,8 +273,6 @@ struct Shape {
     set_mask: u64,
     shard_bits: u32,
     shard_mask: usize,
-    /// The bits of the lines' numbers.
-    mask: u64,
 }
 
 /// Does the same as [`keep`] in sets of vectors.
@@ -280,12 +282,10 @@ fn keep_in<L: Lanes, const V: usize>(
     lines: &mut [u64],
     shape: Shape,
 ) -> usize {
-    let Shape { last, set_bits, set_mask, shard_bits, shard_mask, mask } = shape;
+    let Shape { last, set_bits, set_mask, shard_bits, shard_mask } = shape;
     if IS_WHOLE && let [only] = shards {
         let sets = own(only);
-        return keep(lines, |line| {
-            sets[index(line & set_mask)].read_line(line & mask, set_bits, last)
-        });
+        return keep(lines, |line| sets[index(line & set_mask)].read_line(line, set_bits, last));
     }
     if IS_WHOLE && shards.len() >= FAR_SHARDS {
         // Reads a tag of all sets first, so that the simulating processor loads many of them in parallel.
@@ -298,17 +298,12 @@ fn keep_in<L: Lanes, const V: usize>(
     keep(lines, |line| {
         let set = index(line & set_mask);
         let sets = own(&mut shards[set >> shard_bits]);
-        sets[set & shard_mask].read_line(line & mask, set_bits, last)
+        sets[set & shard_mask].read_line(line, set_bits, last)
     })
 }
 
-fn hold<L: Lanes, const V: usize>(
-    _: &[Rc<[Set<L, V>]>],
-    lines: &[u64],
-    mask: u64,
-    set_bits: u32,
-) -> bool {
-    L::hold(lines, mask, set_bits)
+fn hold<L: Lanes, const V: usize>(_: &[Rc<[Set<L, V>]>], lines: &[u64], set_bits: u32) -> bool {
+    L::hold(lines, set_bits)
 }
 
 fn widened<L: Lanes, const V: usize, M: Lanes, const W: usize>(

@@ -6,7 +6,9 @@ use pagewalk_base::narrow::{index, small};
 
 /// The number of bits of a line's number in physical memory. The bits above hold the reader of the line: the kind of
 /// access that walks, or [`NOT_A_WALK`].
-pub(crate) const READER_AT: u32 = 61;
+const READER_AT: u32 = 61;
+/// The bits of a line's number.
+pub(super) const NUMBER: u64 = (1 << READER_AT) - 1;
 /// The reader of lines that an access reads for its data. The server of these reads is not counted.
 pub(crate) const NOT_A_WALK: usize = ServedReads::KINDS;
 /// The numbers of readers are below this.
@@ -16,6 +18,18 @@ const MAX_READERS: usize = 1 << (64 - READER_AT);
 #[cfg_attr(feature = "fast", inline(always))]
 pub(crate) fn read_by(line: u64, reader: usize) -> u64 {
     line | (reader as u64) << READER_AT
+}
+
+/// Returns the bits of a packed line that hold its reader.
+#[cfg_attr(feature = "fast", inline(always))]
+pub(crate) fn reader_of(line: u64) -> u64 {
+    line >> READER_AT << READER_AT
+}
+
+/// Returns the index of the kind of access that walks and reads a packed line.
+#[cfg_attr(feature = "fast", inline(always))]
+pub(crate) fn kind_of(line: u64) -> usize {
+    index(line >> READER_AT) % ServedReads::KINDS
 }
 
 /// The memory caches that served the reads of walks, and the cycles of these reads.
@@ -69,27 +83,30 @@ impl Memory {
     /// function: see [`Self::begin_touches`].
     pub(crate) fn read_one_by_one(&mut self, lines: &[u64], served: &mut ServedReads) {
         for line in lines {
-            let number = line & ((1 << READER_AT) - 1);
+            let number = line & NUMBER;
             let one = self.read(number * LINE);
             served.count(one, index(line >> READER_AT));
         }
     }
 
     /// Reads lines, packed with their readers, and counts their servers and cycles in `served`. `only` is the
-    /// reader, if all lines have one reader. Does nothing on a machine without caches.
+    /// reader, if all lines have one reader. On a machine without caches, nothing is counted there. Returns the number of
+    /// lines by kind of access.
     pub(crate) fn read_lines(
         &mut self,
         lines: &mut [u64],
         only: Option<usize>,
         served: &mut ServedReads,
-    ) {
+    ) -> [u32; ServedReads::KINDS] {
+        let n = by_kind(lines, only);
         if self.caches.is_empty() {
-            return;
+            return n;
         }
+        let any = lines.iter().fold(0, |any, line| any | line);
         let mut lines = lines;
-        let mut left = by_kind(lines, only);
+        let mut left = n;
         for (server, cache) in self.caches.iter_mut().enumerate() {
-            let n = cache.lines.keep_missing(lines, (1 << READER_AT) - 1);
+            let n = cache.lines.keep_missing(lines, any);
             lines = &mut lines[..n];
             let missed = by_kind(lines, only);
             for (kind, n) in left.iter().enumerate() {
@@ -102,6 +119,7 @@ impl Memory {
             served.by[self.caches.len()] += n;
             served.cycles[kind] += u64::from(*n) * self.dram;
         }
+        n
     }
 }
 

@@ -46,9 +46,8 @@ pub(crate) struct Replacement {
     layout: Layout,
     word: Word,
     n_ways: u32,
-    /// For `Queue`: the position of the last rank's lowest bit, and the mask of all ranks. Bits above the last rank
-    /// stay 0.
-    last: u32,
+    /// For `Queue`: the lowest bit of the last rank, and the mask of all ranks. Bits above the last rank stay 0.
+    last: u64,
     ranks: u64,
     random: u64,
     /// For `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
@@ -73,7 +72,7 @@ impl Replacement {
             Policy::Mru3Plru4 => Layout::Groups,
             Policy::Random => Layout::Draw,
         };
-        let last = if small { 4 * (n_ways - 1) } else { 0 };
+        let last = if small { 1 << (4 * (n_ways - 1)) } else { 0 };
         let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
         let mut touches = [(0, 0); 16];
         for (way, touch) in (0..n_ways).zip(&mut touches) {
@@ -140,7 +139,7 @@ impl Replacement {
     /// Records that `way` has a new entry.
     pub(crate) fn fill(&self, state: &mut [u64], way: u32) {
         match self.layout {
-            Layout::Queue { .. } => state[0] = queue_to_back(state[0], way, self.n_ways),
+            Layout::Queue { .. } => state[0] = queue_to_back(state[0], way, self.last),
             Layout::List { .. } => list_to_back(state, way, self.n_ways),
             Layout::Tree => tree_point_away(state, way, self.n_ways),
             Layout::Bits => self.set_bit(state, way),
@@ -252,16 +251,15 @@ fn bit(words: &[u64], at: u32) -> bool {
     words[at as usize / 64] >> (at % 64) & 1 == 1
 }
 
-/// Moves the nibble that holds `way` to the last rank.
+/// Moves the nibble that holds `way` to the last rank, whose lowest bit is `last`.
 #[inline]
-pub(crate) fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
+pub(crate) fn queue_to_back(queue: u64, way: u32, last: u64) -> u64 {
     let diff = queue ^ (u64::from(way) * NIBBLES);
     let zero = diff.wrapping_sub(NIBBLES) & !diff & (NIBBLES << 3);
-    let rank_bits = zero.trailing_zeros() & !3;
-    let last_bits = 4 * (n_ways - 1);
-    // The nibbles above the rank move down by one: only bits from the rank on change.
-    let moved = (queue ^ queue >> 4) & u64::MAX << rank_bits;
-    (queue ^ moved) | u64::from(way) << last_bits
+    // The lowest bit of the rank of `way`. Only bits from there on change: the nibbles above move down by one.
+    let rank = (zero & zero.wrapping_neg()) >> 3;
+    let moved = (queue ^ queue >> 4) & rank.wrapping_neg();
+    (queue ^ moved) | u64::from(way) * last
 }
 
 fn list_to_back(links: &mut [u64], way: u32, n_ways: u32) {

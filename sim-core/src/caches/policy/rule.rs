@@ -20,30 +20,29 @@ pub(crate) trait Rule {
 /// LRU of up to 16 ways: nibble `r` of the state is the way at rank `r`. Rank 0 is the next victim.
 #[derive(Clone, Copy)]
 pub(crate) struct Lru {
-    n_ways: u32,
-    /// The position of the last rank's lowest bit.
-    last: u32,
+    /// The lowest bit of the last rank. Multiplying by it is a shift that needs no register of its own.
+    last: u64,
 }
 
 impl Rule for Lru {
     #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
         // The usual case: a repeat on the way used last changes nothing.
-        if *state >> self.last & 0xf != u64::from(way) {
-            *state = queue_to_back(*state, way, self.n_ways);
+        if *state ^ u64::from(way) * self.last >= self.last {
+            *state = queue_to_back(*state, way, self.last);
         }
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn fill_word(&self, state: &mut u64, way: u32) {
-        *state = queue_to_back(*state, way, self.n_ways);
+        *state = queue_to_back(*state, way, self.last);
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
         // The victim is at rank 0: the queue rotates.
         let victim = *state & 0xf;
-        *state = *state >> 4 | victim << self.last;
+        *state = *state >> 4 | victim * self.last;
         low32(victim)
     }
 }
@@ -85,6 +84,6 @@ impl Replacement {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn queue(&self) -> Lru {
-        Lru { n_ways: self.n_ways, last: self.last }
+        Lru { last: self.last }
     }
 }

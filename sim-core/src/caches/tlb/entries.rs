@@ -117,6 +117,15 @@ impl Entries {
         if fold == NO_FOLD && !self.is_masked() { low32(set_mask) + 1 } else { 1 }
     }
 
+    /// Returns the mask with which numbers choose sets. The index function must be `low-bits`.
+    pub(crate) fn set_mask(&self) -> u64 {
+        debug_assert!(
+            self.plain_sets() > 1 || self.indexing.set_mask == 0,
+            "paging-structure caches have low bits"
+        );
+        self.indexing.set_mask
+    }
+
     /// Returns the function from numbers to sets.
     pub(crate) fn indexing(&self) -> Indexing {
         self.indexing

@@ -188,10 +188,7 @@ impl<'a, P: Probe> Batch<'a, P> {
     #[inline(never)]
     fn find_leaf(&mut self, kind: Kind, va: u64) -> Leaf {
         let (_, leaf) = self.machine.leaf_of(kind, va);
-        let (first, last) = self.machine.os.last_range();
-        let is_in = (first..=last).contains(&va);
-        self.known_leaf =
-            if is_in { LeafRange { first, length: last - first, leaf } } else { LeafRange::EMPTY };
+        self.known_leaf = LeafRange::around(va, leaf, self.machine.os.last_range());
         leaf
     }
 
@@ -315,6 +312,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[inline(never)]
     fn op(&mut self, record: &OpRecord) {
         self.simulate();
+        self.nested.known.forget();
         self.machine.execute(record, self.probe);
     }
 

@@ -1,9 +1,9 @@
 //! The loop of the last stage, for native and for nested walks.
 //!
 //! An *ordinary* miss changes no table above the last one. Ordinary misses are processed many at a time, in order.
-//! An *exceptional* miss (a missing table, an EPT violation) is translated alone, by the machine's own code.
+//! An *exceptional* miss (a missing table, a table of the guest that the host has not mapped) is translated alone, by the machine's own code.
 //!
-//! Bench rows: (b) random loads and (b) on nested 4K pages, whose first touches are exceptional.
+//! Bench rows: (b) random loads and (b) on nested 4K pages, whose new tables are exceptional.
 
 use super::batch::{BatchState, Miss, translate};
 use super::{route, walk_caches};

@@ -56,9 +56,9 @@
 //! ```
 //!
 //! `both_levels` is one loop for levels 1 and 2, for batches of one kind of access and one page size. `nested` has the
-//! walks of virtual machines, `walks` all others. A miss that changes a table above the last one, or any table of a
-//! host, is exceptional: the machine's own code translates it (`exceptional`). `line_touches` executes the accesses of
-//! lines between the reads of walks.
+//! walks of virtual machines, `walks` all others. A miss that changes a table above the last one, of a guest or
+//! of its host, is exceptional: the machine's own code translates it (`exceptional`). `line_touches` executes the accesses
+//! of lines between the reads of walks.
 //!
 //! Each file names the rows of `sim-core/benches/README.md` that it makes faster; (a) to (c) are the traces there. A *slot*
 //! here is a class of pages. Elsewhere, `Slot` is a set and a way of an array.

@@ -47,18 +47,16 @@ impl<'a> Entries<'a> {
         Self { plan, tables, path, latest: PerLevel::new(|_| (u64::MAX, root)) }
     }
 
-    /// Calls `read` with the address of each entry that a walk reads. Returns the last table, and the index of the
-    /// last entry in this table.
+    /// Calls `read` with the address of each entry that a walk reads.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn for_each(&mut self, miss: &Miss, mut read: impl FnMut(u64)) -> (Table, usize) {
+    fn for_each(&mut self, miss: &Miss, mut read: impl FnMut(u64)) {
         let lowest = self.plan.entry_level[miss.page.leaf()];
         for level in lowest.above().up_to(miss.page.start()).rev() {
             let table = self.table(miss, level);
             read(self.tables.entry_address(table, miss.page.index(self.tables.step(level))));
         }
-        let (table, at) = (Table(miss.table), miss.page.index(self.tables.step(lowest)));
-        read(self.tables.entry_address(table, at));
-        (table, at)
+        let at = miss.page.index(self.tables.step(lowest));
+        read(self.tables.entry_address(Table(miss.table), at));
     }
 
     /// Returns the table of a level above the last table.
@@ -95,19 +93,26 @@ fn read_between_accesses(
 ) {
     let Machine { plan, tables, memory, space, .. } = machine;
     let mapped = Mapped { tables, nested: None, space: *space, va_mask: plan.va_mask };
+    // The entries that end walks lie anywhere in memory. One loop reads them all, so that the simulating processor waits for
+    // many at once.
+    let last = |miss: &Miss| {
+        let step = tables.step(plan.entry_level[miss.page.leaf()]);
+        tables.read(Table(miss.table), miss.page.index(step))
+    };
+    let needs_frames = matches!(touches, LineTouches::Single(_));
+    let ends: Vec<u64> = if needs_frames { walks(misses).map(last).collect() } else { Vec::new() };
+    let mut ends = ends.iter();
     let mut entries = Entries::new(plan, tables, root);
     let mut lines = Vec::new();
     for miss in walks(misses) {
         let kind = miss.page.kind().index();
         lines.clear();
-        let (table, at) =
-            entries.for_each(miss, |address| lines.push(read_by(address / LINE, kind)));
+        entries.for_each(miss, |address| lines.push(read_by(address / LINE, kind)));
         touches.walk(miss.index, &lines, mapped, memory, &mut sums.served);
-        if let LineTouches::Single(accesses) = touches {
+        if let (LineTouches::Single(accesses), Some(end)) = (&mut *touches, ends.next()) {
             let shift = plan.shift[Leaf::of(plan.entry_level[miss.page.leaf()])];
             let in_page = miss.page.va() & ((1 << shift) - 1);
-            accesses
-                .remember_frame(miss.page.va(), tables.frame(tables.read(table, at)).byte(in_page));
+            accesses.remember_frame(miss.page.va(), tables.frame(*end).byte(in_page));
         }
     }
     touches.read_all(memory, &mut sums.served);

@@ -4,7 +4,8 @@
 //! Bench row: (a) strided loads, whose walks look up the same prefix 512 times in a row.
 
 use crate::caches::set_assoc::Ways;
-use crate::caches::tlb::{Entry, Indexing};
+use crate::caches::tlb::Entry;
+use pagewalk_base::narrow::index;
 
 /// The latest number that was looked up in a cache, and the lookups that are not yet written to its entry.
 pub(super) struct RepeatedLookups {
@@ -30,23 +31,33 @@ impl RepeatedLookups {
         is_repeated
     }
 
-    /// Writes the counted lookups to their entry, and makes `next` the latest number.
+    /// Writes the counted lookups to their entry, and makes `next` the latest number. `set_mask` and `class` turn a number
+    /// into its set and its tag.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn begin<R, S: Ways<Entry, R> + ?Sized>(
         &mut self,
         next: u64,
-        (indexing, class): (Indexing, u64),
+        (set_mask, class): (u64, u64),
         sets: &mut S,
         policy: &mut R,
     ) {
         if self.n > 0 {
-            let set = indexing.set_of(self.number);
-            if let Some((_, entry)) = sets.lookup(set, self.number | class, policy) {
-                entry.add_hits(self.n);
-                entry.set_used_at(self.index);
-            }
-            self.n = 0;
+            self.write((set_mask, class), sets, policy);
         }
         self.number = next;
+    }
+
+    #[inline(never)]
+    fn write<R, S: Ways<Entry, R> + ?Sized>(
+        &mut self,
+        (set_mask, class): (u64, u64),
+        sets: &mut S,
+        policy: &mut R,
+    ) {
+        let (set, n) = (index(self.number & set_mask), std::mem::take(&mut self.n));
+        if let Some((_, entry)) = sets.lookup(set, self.number | class, policy) {
+            entry.add_hits(n);
+            entry.set_used_at(self.index);
+        }
     }
 }

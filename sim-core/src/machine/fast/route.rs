@@ -286,8 +286,7 @@ pub(super) fn may_map_early(machine: &Machine, touches: Option<&LineTouches<'_>>
 }
 
 /// Returns whether the rest of a batch should be translated one by one: fewer than 3 ordinary misses came before
-/// each exceptional one. New tables come together, as do first touches under a host, so a search for ordinary misses
-/// among them finds few. The first exceptional miss has less weight.
+/// each exceptional one. New tables come together, so a search for ordinary misses among them finds few. The first exceptional miss has less weight.
 #[inline]
 pub(super) fn expects_exceptional(n_ordinary: usize, n_exceptional: usize) -> bool {
     const ORDINARY_FOR_EACH: usize = 3;

@@ -50,6 +50,16 @@ impl LeafRange {
     /// A range in which no page begins.
     pub(super) const EMPTY: Self = Self { first: 1, length: 0, leaf: Leaf::SMALLEST };
 
+    /// Returns a range of one leaf, given its first and last address, or an empty range if `va` lies outside.
+    pub(super) fn around(va: u64, leaf: Leaf, (first, last): (u64, u64)) -> Self {
+        let is_in = (first..=last).contains(&va);
+        if is_in {
+            Self { first, length: last - first, leaf }
+        } else {
+            Self { leaf, ..Self::EMPTY }
+        }
+    }
+
     /// Returns whether the range contains the first address of a page.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn has(self, va: u64) -> bool {

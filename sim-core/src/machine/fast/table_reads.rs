@@ -13,7 +13,7 @@ use super::route;
 use super::walks::WalkSums;
 use crate::machine::Machine;
 use crate::machine::probe::Probe;
-use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
+use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, SETTLED, Table, WRITTEN};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::Kind;
 
@@ -98,21 +98,24 @@ fn read_entries<P: Probe>(
 ) -> usize {
     let may_map = route::may_map_early(machine, touches.as_ref());
     let step = machine.tables.step(lowest);
-    let mut needed = [PRESENT | ACCESSED; 4];
-    needed[Kind::Store.index()] |= DIRTY;
+    let mut needed = [SETTLED; 4];
+    needed[Kind::Store.index()] |= WRITTEN;
     for (n, miss) in misses.iter().enumerate() {
         let page = miss.page;
         let kind = page.kind().index();
         if page.is_at(Stage::MissedLevel2) {
-            let entry = machine.tables.read(Table(miss.table), page.index(step));
-            if !has(entry, needed[kind]) {
-                let may_write = may_map || has(entry, PRESENT);
-                if !may_write || !write_entry(machine, lowest, miss, sums, probe) {
+            let settled = machine.tables.settled(Table(miss.table), page.index(step));
+            let mut is_dirty = settled & WRITTEN != 0;
+            if !has(settled, needed[kind]) {
+                let entry = machine.tables.read(Table(miss.table), page.index(step));
+                is_dirty = has(entry, DIRTY);
+                let place = (lowest, page.leaf());
+                if !write_entry(machine, place, miss, may_map, sums, probe) {
                     return n;
                 }
             }
             sums.walks[kind] += 1;
-            if entry & DIRTY != 0 {
+            if is_dirty {
                 late_dirty.record_walk(machine, miss);
             }
         } else {
@@ -123,24 +126,25 @@ fn read_entries<P: Probe>(
     misses.len()
 }
 
-/// Maps the page of a miss at its first touch, and sets the flags of the entry that ends the walk. Returns false if
-/// the simulated memory is used up.
+/// Maps the page of a miss at its first touch, and sets the flags of the entry that ends the walk. The entry is in a
+/// table of level `lowest`, for a page of `leaf`. Returns false if the page is not there and must not be mapped
+/// (`may_map`), or if the simulated memory is used up.
 #[inline(never)]
-fn write_entry<P: Probe>(
+pub(super) fn write_entry<P: Probe>(
     machine: &mut Machine,
-    lowest: Level,
+    (lowest, leaf): (Level, Leaf),
     miss: &Miss,
+    may_map: bool,
     sums: &mut WalkSums,
     probe: &mut P,
 ) -> bool {
     let Machine { tables, os, space, .. } = machine;
     let (va, kind) = (miss.page.va(), miss.page.kind());
     let (table, at) = (Table(miss.table), tables.index(va, lowest));
-    let leaf = miss.page.leaf();
     let store = kind == Kind::Store;
     let mut entry = tables.read(table, at);
     if entry & PRESENT == 0 {
-        if os.map_entry(tables, (*space, va), (table, at), leaf).is_err() {
+        if !may_map || os.map_entry(tables, (*space, va), (table, at), leaf).is_err() {
             return false;
         }
         entry = tables.read(table, at);

@@ -16,12 +16,13 @@ use super::{exceptional, references};
 use crate::caches::memory::ServedReads;
 use crate::caches::psc::Place;
 use crate::caches::set_assoc::{OnWays, Ways};
-use crate::caches::tlb::{Entry, Indexing};
+use crate::caches::tlb::Entry;
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::machine::probe::{Probe, Sums};
 use crate::machine::translate::walk::Start;
 use pagewalk_base::addr::{Leaf, Level, PerLeaf};
+use pagewalk_base::narrow::index;
 use pagewalk_base::trace::Kind;
 
 /// Processes misses in order.
@@ -75,7 +76,8 @@ impl WalkSums {
         for kind in Kind::SERVED {
             let at = kind.index();
             let (l2_hits, walks) = (u64::from(self.l2_hits[at]), u64::from(self.walks[at]));
-            if l2_hits + walks == 0 {
+            // The guest's part of a first touch may be done here, and the rest of the walk one by one.
+            if l2_hits + walks + u64::from(self.ad_updates[at]) == 0 {
                 continue;
             }
             tally.sums(&Sums {
@@ -130,7 +132,7 @@ fn look_up_caches(
             entry_level: plan.entry_level,
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
-            indexing: entries.indexing(),
+            set_mask: entries.set_mask(),
             refs: &mut sums.refs,
         };
         let counts = entries.with(lookups);
@@ -157,7 +159,7 @@ struct Lookups<'a> {
     entry_level: PerLeaf<Level>,
     shift: u32,
     class: u64,
-    indexing: Indexing,
+    set_mask: u64,
     /// For each kind: the number of entries that walks read.
     refs: &'a mut [u32; 4],
 }
@@ -167,7 +169,7 @@ impl OnWays<Entry> for Lookups<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { misses, path, level, selected, entry_level, shift, class, indexing, refs } =
+        let Self { misses, path, level, selected, entry_level, shift, class, set_mask, refs } =
             self;
         let mut hits = [0; N_SORTS];
         let (mut fills, mut n_empty) = (0, 0);
@@ -178,8 +180,8 @@ impl OnWays<Entry> for Lookups<'_> {
             }
             let number = miss.page.number(shift);
             if !repeated.count(number, miss.index) {
-                repeated.begin(number, (indexing, class), sets, policy);
-                let (set, tag) = (indexing.set_of(number), number | class);
+                repeated.begin(number, (set_mask, class), sets, policy);
+                let (set, tag) = (index(number & set_mask), number | class);
                 if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
                     debug_assert!(
                         level != entry_level[miss.page.leaf()] || entry.data() == miss.table,
@@ -202,7 +204,7 @@ impl OnWays<Entry> for Lookups<'_> {
             hits[miss.page.sort() as usize % N_SORTS] += 1;
             miss.page = miss.page.at_stage(Stage::Walks).starting_at(level);
         }
-        repeated.begin(u64::MAX, (indexing, class), sets, policy);
+        repeated.begin(u64::MAX, (set_mask, class), sets, policy);
         for (sort, n) in hits.iter().enumerate().filter(|(_, n)| **n > 0) {
             let (kind, leaf) = PackedPage::of_sort(sort);
             refs[kind.index()] += n * level.reads_down_to(entry_level[leaf]);

@@ -10,6 +10,7 @@
 
 use std::fmt::Debug;
 
+use super::super::read_list::NUMBER;
 use pagewalk_base::narrow::{low16, low32};
 use wide::{u16x8, u32x4, u64x2};
 
@@ -40,18 +41,21 @@ pub(super) trait Lanes: Copy + Debug + PartialEq {
     fn at(self, lane: usize) -> u64;
     fn put(&mut self, lane: usize, tag: u64);
 
-    /// Returns the tag of a line, if [`Self::hold`] is true for the line.
+    /// Returns the tag of a line, if [`Self::hold`] is true for the line. Only the widest tags have the bits of the
+    /// reader.
     #[cfg_attr(feature = "fast", inline(always))]
     fn tag_of(line: u64, set_bits: u32) -> u64 {
+        let line = if Self::EMPTY == u64::MAX { line & NUMBER } else { line };
         fold::<Self>(line) >> set_bits
     }
 
-    /// Returns whether tags of this width tell these lines apart. `mask` has the bits of the lines' numbers.
-    fn hold(lines: &[u64], mask: u64, set_bits: u32) -> bool {
+    /// Returns whether tags of this width tell these lines apart. If they do for all bits of several lines together, they
+    /// do for the lines.
+    fn hold(lines: &[u64], set_bits: u32) -> bool {
         let (mut all, mut above) = (0, 0);
         for line in lines {
-            all |= line & mask;
-            above |= (fold::<Self>(line & mask) >> set_bits) + 1;
+            all |= line & NUMBER;
+            above |= (fold::<Self>(line & NUMBER) >> set_bits) + 1;
         }
         let outside = if Self::FOLDS { !(KEPT | 1 << FRAMES_BIT) } else { 0 };
         // The sum is larger than all tags if a tag is equal to that of an empty place.

@@ -1,11 +1,12 @@
-//! The tables of one dimension, read on the way to neighbouring pages.
+//! The tables of one dimension, for pages of one leaf.
 //!
 //! Bench row: (b) on nested 4K pages.
 
-use super::UpperTables;
+use super::spans::Above;
+use crate::caches::memory::LINE;
 use crate::page_table::{PageTables, Table};
 use pagewalk_base::addr::{Leaf, Level, PerLeaf};
-use pagewalk_base::narrow::{index, small};
+use pagewalk_base::narrow::index;
 
 /// The tables of one address space, for pages of one leaf.
 #[derive(Clone, Copy)]
@@ -17,28 +18,15 @@ pub(super) struct Dimension<'a> {
     pub(super) lowest: Level,
     /// The bits of an address that are the offset in its page.
     pub(super) page_mask: u64,
-    /// log2 of the bytes that one entry of the table above the last one covers.
-    pub(super) span_bits: u32,
-    /// The shift and the mask of the index in the table above the last one, and in the last one.
-    above: (u32, u64),
+    /// log2 of the bytes of a span.
+    span_bits: u32,
+    /// The shift and the mask of the index in the last table.
     step: (u32, u64),
     /// The flags of which a present entry has at least one.
     present: u64,
     /// The flags that an entry has if a walk need not change it.
-    pub(super) flags: u64,
+    flags: u64,
 }
-
-/// Addresses whose walks share all tables except the last one.
-#[derive(Clone, Copy)]
-pub(super) struct Span<'a> {
-    pub(super) number: u64,
-    /// The number of the shared tables.
-    pub(super) upper: u32,
-    /// The entries of the last shared table.
-    entries: &'a [u64],
-}
-
-pub(super) const NO_SPAN: Span<'_> = Span { number: u64::MAX, upper: 0, entries: &[] };
 
 impl<'a> Dimension<'a> {
     /// Describes the tables of one leaf, or returns `None` if no table is above the last one.
@@ -49,25 +37,24 @@ impl<'a> Dimension<'a> {
         shift: &PerLeaf<u32>,
         (present, flags): (u64, u64),
     ) -> Option<Self> {
-        let above = lowest.above();
-        if above > root_level {
+        if lowest >= root_level {
             return None;
         }
-        let span_bits = if above == root_level { 63 } else { shift[Leaf::of(above.above())] };
+        let span_bits = shift[Leaf::of(lowest.above())];
         let page_mask = (1 << shift[Leaf::of(lowest)]) - 1;
-        let [above, step] = [above, lowest].map(|level| tables.step(level));
-        Some(Self {
-            tables,
-            root,
-            root_level,
-            lowest,
-            page_mask,
-            span_bits,
-            above,
-            step,
-            present,
-            flags,
-        })
+        let step = tables.step(lowest);
+        Some(Self { tables, root, root_level, lowest, page_mask, span_bits, step, present, flags })
+    }
+
+    /// Returns the number of the span of an address.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn span_of(&self, address: u64) -> u64 {
+        address >> self.span_bits
+    }
+
+    /// Returns the levels of all tables, from the last one up.
+    pub(super) fn levels(&self) -> impl DoubleEndedIterator<Item = Level> {
+        self.lowest.up_to(self.root_level)
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
@@ -75,39 +62,49 @@ impl<'a> Dimension<'a> {
         entry & self.present != 0 && entry & flags == flags
     }
 
-    /// Reads the tables above the last one on the way to an address, and adds them to `upper`. Returns `None` if a walk
-    /// would have to change something.
-    #[inline(never)]
-    pub(super) fn enter(&self, address: u64, upper: &mut Vec<UpperTables>) -> Option<Span<'a>> {
+    /// Finds the tables on the way to an address. Returns `None` if a walk would have to change an entry above the last
+    /// table.
+    pub(super) fn path(&self, address: u64) -> Option<Above> {
         let mut table = self.root;
-        let mut found = UpperTables::default();
-        found.tables[self.root_level] = table.0;
-        for level in self.lowest.above().above().up_to(self.root_level).rev() {
-            let entry = self.tables.read(table, self.tables.index(address, level));
-            if !self.has(entry, self.flags) {
-                return None;
+        let mut above = Above::default();
+        for level in self.levels().rev() {
+            above.tables[level] = table.0;
+            if level > self.lowest {
+                let entry = self.tables.read(table, self.tables.index(address, level));
+                if !self.has(entry, self.flags) {
+                    return None;
+                }
+                table = self.tables.next(entry);
             }
-            table = self.tables.next(entry);
-            found.tables[level.below()] = table.0;
         }
-        upper.push(found);
-        let (number, entries) = (address >> self.span_bits, self.tables.entries(table));
-        Some(Span { number, upper: small(upper.len() - 1), entries })
-    }
-
-    /// Returns the last table of a walk.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn last(&self, span: &Span<'a>, address: u64) -> Option<Table> {
-        let (shift, mask) = self.above;
-        let entry = span.entries[index(address >> shift & mask)];
-        self.has(entry, self.flags).then(|| self.tables.next(entry))
+        Some(above)
     }
 
     /// Returns the entry that ends a walk, in its last table, if it has `flags`.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn entry(&self, table: Table, address: u64, flags: u64) -> Option<u64> {
+    pub(super) fn entry(&self, table: u32, address: u64, flags: u64) -> Option<u64> {
         let (shift, mask) = self.step;
-        let entry = self.tables.read(table, index(address >> shift & mask));
+        let entry = self.tables.read(Table(table), index(address >> shift & mask));
         self.has(entry, flags).then_some(entry)
+    }
+
+    /// Returns the bits of the entry that ends a walk, as [`PageTables::settled`] does.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn settled(&self, table: u32, address: u64) -> u64 {
+        let (shift, mask) = self.step;
+        self.tables.settled(Table(table), index(address >> shift & mask))
+    }
+
+    /// Returns the line of the entry that ends a walk. `home` is the physical address of the last table.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn line(&self, home: u64, address: u64) -> u64 {
+        let (shift, mask) = self.step;
+        (home + self.tables.offset_of(index(address >> shift & mask))) / LINE
+    }
+
+    /// Returns the address of the byte to which an entry that ends a walk leads.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn place(&self, entry: u64, address: u64) -> u64 {
+        self.tables.frame(entry).byte(address & self.page_mask)
     }
 }

@@ -4,70 +4,71 @@
 
 use super::super::batch::ArrayCounts;
 use super::super::repeated_lookups::RepeatedLookups;
-use super::{Query, UpperTables};
+use super::query::{BY_TLB, Query};
+use super::spans::Spans;
 use crate::caches::set_assoc::{OnWays, Ways};
-use crate::caches::tlb::{Entry, Indexing};
+use crate::caches::tlb::Entry;
 use pagewalk_base::addr::Level;
-
-/// The start of a query whose first lookup is in the nested TLB. The number is no level.
-pub(super) const FOR_TLB: u8 = 9;
-/// The start of a query that hit the nested TLB. The number is no level.
-pub(super) const BY_TLB: u8 = 8;
+use pagewalk_base::narrow::index;
 
 /// The lookups of one cache. A miss fills the cache.
-pub(super) struct Lookups<'a> {
-    pub(super) queries: &'a mut [Query],
-    pub(super) upper: &'a [UpperTables],
+pub(super) struct Lookups<'a, I> {
+    pub(super) queries: I,
+    /// The spans of the queries.
+    pub(super) spans: &'a Spans,
     /// The start of the queries that are looked up in this cache: 0, or [`FOR_TLB`] for the nested TLB.
     pub(super) first_lookup: u8,
     /// The level of the tables that the cache's entries lead to; [`BY_TLB`] for the nested TLB.
     pub(super) level: u8,
     pub(super) shift: u32,
     pub(super) class: u64,
-    pub(super) indexing: Indexing,
+    pub(super) set_mask: u64,
 }
 
-impl OnWays<Entry> for Lookups<'_> {
+impl<'a, I: Iterator<Item = &'a mut Query>> OnWays<Entry> for Lookups<'a, I> {
     type Done = ArrayCounts;
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { queries, upper, first_lookup, level, shift, class, indexing } = self;
+        let Self { queries, spans, first_lookup, level, shift, class, set_mask } = self;
         let mut repeated = RepeatedLookups::new();
-        let (mut hits, mut fills, mut n_empty) = (0, 0, 0);
+        let (mut n, mut fills, mut n_empty) = (0, 0, 0);
         for query in queries {
             // A deeper cache has served the query, or the walk ends above this cache.
             if query.start != first_lookup || query.lowest.number() > level {
                 continue;
             }
             let number = query.address >> shift;
+            n += 1;
             query.start = level;
-            hits += 1;
             if repeated.count(number, query.index) {
                 continue;
             }
-            repeated.begin(number, (indexing, class), sets, policy);
-            let (set, tag) = (indexing.set_of(number), number | class);
+            repeated.begin(number, (set_mask, class), sets, policy);
+            let (set, tag) = (index(number & set_mask), number | class);
             if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
                 entry.add_hits(1);
                 entry.set_used_at(query.index);
                 continue;
             }
             query.start = 0;
-            hits -= 1;
             fills += 1;
             let data = if level == query.lowest.number() {
                 query.table
-            } else if level == BY_TLB {
-                // The nested TLB records only whether a page is dirty. The host's pages that hold tables are dirty.
-                1
             } else {
-                upper[query.upper as usize].tables[Level::new(level)]
+                upper_table(query, level, spans)
             };
             let filled = sets.insert_absent(set, tag, Entry::new(query.index, data), policy);
             n_empty += u32::from(!filled.was_full);
         }
-        repeated.begin(u64::MAX, (indexing, class), sets, policy);
-        ArrayCounts { hits, fills, evictions: fills - n_empty }
+        repeated.begin(u64::MAX, (set_mask, class), sets, policy);
+        ArrayCounts { hits: n - fills, fills, evictions: fills - n_empty }
     }
+}
+
+/// Returns the data of an entry that does not lead to the last table.
+#[inline(never)]
+fn upper_table(query: &Query, level: u8, spans: &Spans) -> u32 {
+    // The nested TLB records only whether a page is dirty. The host's pages that hold tables are dirty.
+    if level == BY_TLB { 1 } else { spans.above(query.span).tables[Level::new(level)] }
 }

@@ -1,4 +1,4 @@
-//! The last stage for nested walks that change no table, stage by stage. [`super::walks`] is the last stage for walks
+//! The last stage for nested walks, stage by stage. [`super::walks`] is the last stage for walks
 //! without a host.
 //!
 //! ```text
@@ -10,105 +10,61 @@
 //! The contents of a cache follow from the lookups in it, in order. The order is that of the machine. Each walk first
 //! looks up the guest's prefixes. Then it looks up the guest-physical page of each remaining table. At last it looks up
 //! the prefixes of pages that the nested TLB does not hold, and of the data. So each cache may do the lookups of all
-//! walks before the next cache begins. A miss is exceptional if a read finds a missing entry or a flag to be set.
+//! walks before the next cache begins. Pages are mapped at their first touch, in order. A miss is exceptional if an entry
+//! above the last table, in either dimension, is missing or has a flag to be set.
 //!
 //! Bench row: (b) on nested 4K pages.
 
 mod dimension;
+mod first_touch;
 mod host;
 mod lookups;
+mod query;
 mod references;
+mod spans;
 mod table_reads;
 
 use super::batch::{ArrayCounts, BatchState, Miss};
 use super::line_touches::LineTouches;
-use super::packed_page::PackedPage;
 use super::walks::WalkSums;
 use super::{exceptional, route};
+use crate::caches::memory::read_by;
 use crate::caches::psc::Place;
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
-use lookups::{BY_TLB, FOR_TLB, Lookups};
-use pagewalk_base::addr::{Leaf, Level, PerLevel};
+use crate::page_table::Table;
+use lookups::Lookups;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
-
-/// An address to look up in caches: guest-virtual or guest-physical.
-#[derive(Clone, Copy, Default)]
-struct Query {
-    address: u64,
-    /// The number of the access.
-    index: u32,
-    /// The last table of the walk.
-    table: u32,
-    /// The number of the upper tables on the way to that table.
-    upper: u32,
-    /// The level of the last table, whose entry ends the walk.
-    lowest: Level,
-    /// The level of the table where the walk starts, as a number. 0 = no cache has hit. [`FOR_TLB`] = the first
-    /// lookup is in the nested TLB. [`BY_TLB`] = the nested TLB has hit.
-    start: u8,
-}
-
-impl Query {
-    /// Returns the level of the table where the walk starts, or `None` if no cache has hit.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn start_level(&self) -> Option<Level> {
-        (self.start != 0).then_some(Level::new(self.start))
-    }
-}
-
-/// A walk of the guest's tables.
-#[derive(Clone, Copy, Default)]
-struct Walk {
-    page: PackedPage,
-    /// The guest-physical address of the data.
-    data: u64,
-    /// The host-physical address of the last table.
-    home: u64,
-    /// The number of the miss that the walk belongs to.
-    number: u32,
-    /// Whether the page is dirty in both dimensions.
-    is_dirty: bool,
-}
-
-/// The tables above the last one on the way to some addresses, by level.
-#[derive(Clone, Copy, Default)]
-struct UpperTables {
-    tables: PerLevel<u32>,
-}
-
-/// The host-physical addresses of upper tables of the guest, and the queries with which the host finds them, by
-/// level.
-#[derive(Clone, Copy, Default)]
-struct TableHomes {
-    homes: PerLevel<u64>,
-    queries: PerLevel<Query>,
-}
+use query::{BY_TLB, FOR_TLB, List, NO_LINE, Query, Walk};
+use spans::{Known, Spans};
 
 /// The walks of a batch, with the results of the stages.
 #[derive(Default)]
 pub(super) struct Work {
-    walks: Vec<Walk>,
-    /// For each walk: the lookup of its page in the guest, of its last table in the host, and of its data in the
-    /// host.
-    guest: Vec<Query>,
-    of_table: Vec<Query>,
-    of_data: Vec<Query>,
+    walks: List<Walk>,
     /// The lookups in the host, in order: of the tables that walks have to find, and of their data.
-    host: Vec<Query>,
-    guest_upper: Vec<UpperTables>,
-    /// The homes of `guest_upper`, in the same order.
-    homes: Vec<TableHomes>,
-    host_upper: Vec<UpperTables>,
+    host: List<Query>,
+    /// Tables whose home the host does not keep yet.
+    unkept: Vec<Unkept>,
+    pub(super) known: Known,
     /// The lines that walks read.
-    lines: Vec<u64>,
-    /// For each walk: the end of its lines in `lines`.
-    ends: Vec<usize>,
+    lines: List<u64>,
     tlb: ArrayCounts,
     psc: [ArrayCounts; MAX_ARRAYS],
+}
+
+/// A table of the guest whose home the host keeps if the host's tables are walked for it.
+struct Unkept {
+    /// The number of the lookup in the host.
+    query: usize,
+    table: u32,
+    home: u64,
+    /// The place of the guest's span whose last table it is.
+    span: Option<u32>,
 }
 
 /// Processes misses in order.
@@ -122,9 +78,9 @@ pub(super) fn run<P: Probe>(
     probe: &mut P,
 ) {
     let mut sums = WalkSums::default();
-    exceptional::run(machine, misses, starts, state, probe, |machine, misses, state, _| {
-        let n = table_reads::run(machine, misses, work, &mut state.late_dirty, &mut sums);
-        if !work.walks.is_empty() {
+    exceptional::run(machine, misses, starts, state, probe, |machine, misses, state, probe| {
+        let n = table_reads::run(machine, misses, work, state, &mut sums, probe);
+        if work.walks.len() > 0 {
             look_up_caches(machine, work, &mut state.touches, &mut sums);
         }
         n
@@ -166,41 +122,95 @@ fn look_up_caches(
         }
         let entries = &mut structures.psc[usize::from(row)];
         let counts = entries.with(Lookups {
-            queries: &mut work.guest,
-            upper: &work.guest_upper,
+            queries: work.walks.values_mut().iter_mut().map(|walk| &mut walk.guest),
+            spans: &work.known.guest,
             first_lookup: 0,
             level: level.number(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
-            indexing: entries.indexing(),
+            set_mask: entries.set_mask(),
         });
         n_left -= counts.hits;
         sums.caches[usize::from(row)].add(counts);
     }
-    list_host_walks(nested, work, plan.root_level);
+    let n_read = list_host_walks(work, plan.root_level);
     let n_left = small(work.host.len()) - look_up_tlb(nested, work);
+    keep_homes(nested, work);
     look_up_host_caches(nested, work, n_left);
-    references::run(machine, work, touches, sums);
+    references::run(machine, work, n_read, touches, sums);
 }
 
-/// Lists the lookups in the host. Tables that a paging-structure cache has skipped need no lookup. `root_level` is
-/// the guest's.
+/// Lists the lookups in the host. Tables that a paging-structure cache has skipped need no lookup. Returns the number
+/// of the guest's entries that are read, by kind of access. `root_level` is the guest's.
 #[inline(never)]
-fn list_host_walks(nested: &Nested, work: &mut Work, root_level: Level) {
-    let Work { guest, of_table, of_data, host, homes, .. } = work;
-    debug_assert!(nested.is_walked(), "the route asks for host tables that are walked");
-    let start = if nested.caches.tlb.is_some() { FOR_TLB } else { 0 };
-    host.clear();
-    for ((query, of_table), of_data) in guest.iter().zip(of_table).zip(of_data) {
-        let first = query.start_level().map_or(root_level, Level::below);
-        for level in query.lowest.above().up_to(first).rev() {
-            let table = homes[query.upper as usize].queries[level];
-            host.push(Query { index: query.index, start, ..table });
+fn list_host_walks(work: &mut Work, root_level: Level) -> [u32; 4] {
+    let Work { walks, host, unkept, known, .. } = work;
+    let mut n_read = [0; 4];
+    host.begin(walks.len() * (usize::from(root_level.number()) + 1));
+    for Walk { guest: query, data, .. } in walks.values() {
+        let kind = query.kind();
+        n_read[kind] += 1;
+        if query.start != query.lowest.number() {
+            n_read[kind] += 1;
+            if query.start != query.lowest.above().number() {
+                n_read[kind] +=
+                    list_upper_tables(query, kind, root_level, &known.guest, host, unkept);
+            }
+            let (span, mapped) = (known.guest.at(query.span), known.guest.mapped(query.span));
+            if !span.is_kept {
+                let (table, home) = (span.table, span.home);
+                unkept.push(Unkept { query: host.len(), table, home, span: Some(query.span) });
+            }
+            host.push(Query {
+                before: read_by(mapped.before, kind),
+                line: read_by(mapped.line, kind),
+                index: query.index,
+                ..*mapped
+            });
         }
-        if first >= query.lowest {
-            host.push(Query { start, ..*of_table });
+        host.push(*data);
+    }
+    n_read
+}
+
+/// Lists the lookups of the tables above the last one. Returns the number of entries that are read above those of
+/// the table above the last one.
+#[inline(never)]
+fn list_upper_tables(
+    query: &Query,
+    kind: usize,
+    root_level: Level,
+    spans: &Spans,
+    host: &mut List<Query>,
+    unkept: &mut Vec<Unkept>,
+) -> u32 {
+    let start = query.start_level().unwrap_or(root_level);
+    let first = query.lowest.above();
+    let above = spans.above(query.span);
+    let mut before = NO_LINE;
+    for level in first.up_to(start).rev() {
+        if level < start || query.start == 0 {
+            let (table, home) = (above.tables[level], above.homes[level]);
+            unkept.push(Unkept { query: host.len(), table, home, span: None });
+            let mapped = above.mapped[level];
+            let line = read_by(mapped.line, kind);
+            host.push(Query { before, line, index: query.index, ..mapped });
         }
-        host.push(*of_data);
+        before = read_by(above.lines[level], kind);
+    }
+    start.reads_down_to(first) - 1
+}
+
+/// Keeps the homes of tables for which the host's tables are walked.
+fn keep_homes(nested: &mut Nested, work: &mut Work) {
+    let Work { host, unkept, known, .. } = work;
+    for Unkept { query, table, home, span } in unkept.drain(..) {
+        if host.values()[query].start != BY_TLB {
+            nested.own.keep_home(Table(table), home);
+            if let Some(span) = span {
+                known.guest.keep_home(span);
+            }
+        }
     }
 }
 
@@ -210,13 +220,13 @@ fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
     let Nested { plan, caches, page_class, .. } = nested;
     let Some(tlb) = &mut caches.tlb else { return 0 };
     let counts = tlb.with(Lookups {
-        queries: &mut work.host,
-        upper: &[],
+        queries: work.host.values_mut().iter_mut(),
+        spans: &work.known.host,
         first_lookup: FOR_TLB,
         level: BY_TLB,
         shift: plan.shift[leaf],
         class: page_class[leaf],
-        indexing: tlb.indexing(),
+        set_mask: tlb.set_mask(),
     });
     work.tlb.add(counts);
     counts.hits
@@ -233,13 +243,13 @@ fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
         }
         let entries = &mut caches.psc[usize::from(row)];
         let counts = entries.with(Lookups {
-            queries: &mut work.host,
-            upper: &work.host_upper,
+            queries: work.host.values_mut().iter_mut(),
+            spans: &work.known.host,
             first_lookup: 0,
             level: level.number(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
-            indexing: entries.indexing(),
+            set_mask: entries.set_mask(),
         });
         n_left -= counts.hits;
         work.psc[usize::from(row) % MAX_ARRAYS].add(counts);

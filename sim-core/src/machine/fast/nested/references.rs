@@ -4,134 +4,86 @@
 
 use super::super::line_touches::{LineTouches, Mapped};
 use super::super::walks::WalkSums;
-use super::lookups::BY_TLB;
-use super::{Query, UpperTables, Work};
-use crate::caches::memory::{LINE, READER_AT};
+use super::Work;
+use super::query::{BY_TLB, List, NO_LINE, Query};
+use super::spans::Spans;
+use crate::caches::memory::reader_of;
 use crate::machine::Machine;
-use crate::machine::host::nested::Nested;
-use crate::page_table::{PageTables, Table};
 use pagewalk_base::addr::Level;
 use pagewalk_base::narrow::small;
 
-/// Lists and executes the reads of walks. The start of each walk is known in both dimensions.
+/// Lists and executes the reads of walks. The start of each walk is known in both dimensions. `n_guest` is the number of
+/// the guest's entries that are read, by kind of access.
 #[inline(never)]
 pub(super) fn run(
     machine: &mut Machine,
     work: &mut Work,
+    n_guest: [u32; 4],
     touches: &mut Option<LineTouches<'_>>,
     sums: &mut WalkSums,
 ) {
-    let Machine { plan, tables, memory, nested: Some(nested), .. } = machine else { return };
-    let Nested { plan: host_plan, tables: host_tables, own, .. } = &mut **nested;
-    let Work { walks, guest, host, homes, guest_upper, host_upper, lines, ends, .. } = work;
-    let (n_levels, n_host): (usize, usize) =
-        (plan.root_level.number().into(), host_plan.root_level.number().into());
-    let most = walks.len() * (n_levels * (n_host + 1) + n_host);
-    if lines.len() < most {
-        lines.resize(most, 0);
-    }
-    let mut reads = Reads {
-        tables: host_tables,
-        upper: host_upper,
-        root_level: host_plan.root_level,
-        class: 0,
-        lines,
-        n: 0,
+    let Some(nested) = &machine.nested else { return };
+    let root_level = nested.plan.root_level;
+    let n_read = if let Some(touches) = touches {
+        read_between_accesses(machine, work, root_level, touches, sums)
+    } else {
+        let Work { host, known, lines, .. } = work;
+        list(host.values(), &known.host, root_level, lines);
+        let first = n_guest.iter().position(|n| *n > 0).unwrap_or(0);
+        let only = n_guest[first + 1..].iter().all(|n| *n == 0).then_some(first);
+        machine.memory.read_lines(lines.values_mut(), only, &mut sums.served)
     };
-    let only = walks.first().map_or(0, |walk| walk.page.kind().index());
-    let mut others = 0;
-    let mut host = host.iter();
-    ends.clear();
-    for (walk, query) in walks.iter().zip(guest) {
-        let kind = walk.page.kind().index();
-        others |= kind ^ only;
-        reads.class = (kind as u64) << READER_AT;
-        let before = reads.n;
-        let start = query.start_level().unwrap_or(plan.root_level);
-        let mut asks = query.start == 0;
-        for level in query.lowest.above().up_to(start).rev() {
-            let upper = query.upper as usize;
-            let home = homes[upper].homes[level];
-            if asks && reads.host(host.next()) {
-                own.keep_home(Table(guest_upper[upper].tables[level]), home);
-            }
-            asks = true;
-            reads.entry(home, tables.index(query.address, level));
-        }
-        if asks && reads.host(host.next()) {
-            own.keep_home(Table(query.table), walk.home);
-        }
-        reads.entry(walk.home, tables.index(query.address, query.lowest));
-        reads.host(host.next());
-        let n = small(reads.n - before);
-        sums.refs[kind] += n;
-        sums.host_refs[kind] += n - start.reads_down_to(query.lowest);
-        if touches.is_some() {
-            ends.push(reads.n);
-        }
+    for (kind, (n_read, n_guest)) in n_read.iter().zip(n_guest).enumerate() {
+        sums.refs[kind] += n_read;
+        sums.host_refs[kind] += n_read - n_guest;
     }
-    let n = reads.n;
-    if let Some(touches) = touches {
-        return read_between_accesses(machine, work, touches, sums);
-    }
-    let only = (others == 0).then_some(only);
-    memory.read_lines(&mut lines[..n], only, &mut sums.served);
 }
 
-/// Reads the lines of walks, and executes the touches before each walk.
+/// Reads the lines of walks, and executes the touches before each walk. Returns the number of reads by kind of access.
 #[inline(never)]
 fn read_between_accesses(
     machine: &mut Machine,
-    work: &Work,
+    work: &mut Work,
+    root_level: Level,
     touches: &mut LineTouches<'_>,
     sums: &mut WalkSums,
-) {
+) -> [u32; 4] {
+    let Work { host, known, lines, .. } = work;
     let Machine { plan, tables, memory, nested, space, .. } = machine;
     let nested = nested.as_deref();
     let mapped = Mapped { tables, nested, space: *space, va_mask: plan.va_mask };
-    let mut first = 0;
-    for (query, end) in work.guest.iter().zip(&work.ends) {
-        let lines = &work.lines[first..*end];
-        first = *end;
-        touches.walk(query.index, lines, mapped, memory, &mut sums.served);
+    let mut n_read = [0; 4];
+    // The lookups of one walk have the number of its access.
+    for of_walk in host.values().chunk_by(|a, b| a.index == b.index) {
+        list(of_walk, &known.host, root_level, lines);
+        let (index, kind) = (of_walk[0].index, of_walk[0].kind());
+        n_read[kind] += small(lines.len());
+        touches.walk(index, lines.values(), mapped, memory, &mut sums.served);
     }
     touches.read_all(memory, &mut sums.served);
+    n_read
 }
 
-/// The lines that are read.
-struct Reads<'a> {
-    /// The host's tables, their upper tables by number, and the level of their root.
-    tables: &'a PageTables,
-    upper: &'a [UpperTables],
-    root_level: Level,
-    /// The kind of access in the bits of the reader.
-    class: u64,
-    /// One place for each possible read.
-    lines: &'a mut [u64],
-    n: usize,
-}
-
-impl Reads<'_> {
-    /// Adds the read of an entry of a table.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn entry(&mut self, table: u64, at: usize) {
-        if let Some(line) = self.lines.get_mut(self.n) {
-            *line = ((table + 8 * at as u64) / LINE) | self.class;
-            self.n += 1;
+/// Lists the lines that walks read: of the guest's entries, and of the host's after each lookup.
+#[inline(never)]
+fn list(queries: &[Query], spans: &Spans, root_level: Level, lines: &mut List<u64>) {
+    lines.begin(queries.len() * (usize::from(root_level.number()) + 1));
+    for query in queries {
+        if query.before != NO_LINE {
+            lines.push(query.before);
         }
-    }
-
-    /// Adds the reads of the host's tables for one address. Returns false if the nested TLB holds the address.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn host(&mut self, query: Option<&Query>) -> bool {
-        let Some(query) = query.filter(|query| query.start != BY_TLB) else { return false };
-        let start = query.start_level().unwrap_or(self.root_level);
-        for level in query.lowest.above().up_to(start).rev() {
-            let table = self.upper[query.upper as usize].tables[level];
-            self.entry(self.tables.address(Table(table)), self.tables.index(query.address, level));
+        let (start, lowest) = (query.start, query.lowest.number());
+        if start == BY_TLB {
+            continue;
         }
-        let at = self.tables.index(query.address, query.lowest);
-        self.entry(self.tables.address(Table(query.table)), at);
-        true
+        if start == lowest + 1 {
+            lines.push(reader_of(query.line) | spans.at(query.span).upper_line);
+        } else if start != lowest {
+            let start = query.start_level().unwrap_or(root_level);
+            for level in query.lowest.above().up_to(start).rev() {
+                lines.push(reader_of(query.line) | spans.above(query.span).lines[level]);
+            }
+        }
+        lines.push(query.line);
     }
 }

@@ -1,40 +1,45 @@
-//! The reads of page tables by nested walks that change nothing, in both dimensions.
+//! The reads of page tables by nested walks, in both dimensions.
 //!
-//! First the guest's tables are read for all walks. Then the host's tables are read for the guest's last tables, and
-//! at last for the data. Each step is a short loop. An exceptional miss in one of them ends the walks there. Entries
-//! of last tables lie anywhere in memory. The loops that read these entries do nothing else, so that the processor
-//! waits for many reads at once.
+//! First the guest's tables are found for all walks, then the entries of its last tables are read. Then the same is done
+//! for the data, in the host's tables. Most walks go into spans that are known. The entries of last tables lie anywhere in
+//! memory. So the loops that read these entries do little else, and the processor waits for many reads at once.
 //!
 //! Bench row: (b) on nested 4K pages.
 
-use super::super::batch::Miss;
-use super::super::late_dirty::LateDirty;
+use super::super::batch::{BatchState, Miss};
 use super::super::packed_page::Stage;
+use super::super::run_heads::LeafRange;
 use super::super::walks::WalkSums;
-use super::dimension::{Dimension, NO_SPAN, Span};
+use super::super::{route, table_reads};
+use super::dimension::Dimension;
 use super::host::Host;
-use super::{Query, TableHomes, Walk, Work};
+use super::query::{NO_LINE, Query, Walk};
+use super::spans::Span;
+use super::{Work, first_touch};
+use crate::caches::memory::{LINE, read_by};
 use crate::machine::Machine;
 use crate::machine::plan::Plan;
+use crate::machine::probe::Probe;
 use crate::os::Os;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
 /// Finds the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number
-/// of misses before that miss. Only the dirty flags of TLB entries change.
-pub(super) fn run(
+/// of misses before that miss. Pages that no access has touched before are mapped.
+pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &[Miss],
     work: &mut Work,
-    late_dirty: &mut LateDirty,
+    BatchState { touches, late_dirty }: &mut BatchState<'_>,
     sums: &mut WalkSums,
+    probe: &mut P,
 ) -> usize {
-    work.clear();
-    let n = find(machine, misses, work);
-    for walk in &work.walks {
-        sums.walks[walk.page.kind().index()] += 1;
+    let may_map = route::may_map_early(machine, touches.as_ref());
+    let n = find(machine, misses, work, may_map, sums, probe);
+    for walk in work.walks.values() {
+        sums.walks[walk.guest.kind()] += 1;
         if walk.is_dirty {
             late_dirty.record_walk(machine, &misses[walk.number as usize]);
         }
@@ -48,41 +53,89 @@ pub(super) fn run(
     n
 }
 
+/// What is done of the search.
+#[derive(Default)]
+struct Found {
+    /// The number of misses whose last tables in the guest are found.
+    misses: usize,
+    /// The number of walks whose entries in these tables are read.
+    entries: usize,
+    /// The number of walks for whose data the last tables in the host are found.
+    data: usize,
+    /// The number of walks whose entries in these tables are read.
+    walks: usize,
+}
+
+/// The entry that has to change before the next walk.
+enum Missing {
+    /// The entry of the guest that ends the next walk, in a table of this level.
+    Guest { table: u32, lowest: Level, leaf: Leaf },
+    /// The entry of the host that maps the data of the next walk, in a table.
+    Host(Table),
+}
+
 /// Finds the tables of each walk. Returns the number of misses before the first exceptional one.
-fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
-    let Machine { plan, tables, os, space, nested, .. } = machine;
-    let (Some(nested), Some(root)) = (nested, tables.existing_root(*space, 0)) else { return 0 };
-    let Some(mut host) = Host::of(nested) else { return 0 };
-    let mut guest =
-        Guest { plan, tables, root, space: *space, leaf: Leaf::SMALLEST, dimension: None };
-    let n = guest.find_tables(misses, os, &mut host, work);
-    let n_walks = guest.read(work);
-    let n_walks = host.find_tables(tables, n_walks, work);
-    let n_walks = host.find_data(n_walks, work);
-    let n_walks = host.read(n_walks, work);
-    let n = work.walks.get(n_walks).map_or(n, |walk| walk.number as usize);
-    work.truncate(n_walks);
+fn find<P: Probe>(
+    machine: &mut Machine,
+    misses: &[Miss],
+    work: &mut Work,
+    may_map: bool,
+    sums: &mut WalkSums,
+    probe: &mut P,
+) -> usize {
+    work.walks.begin(misses.len());
+    let mut found = Found::default();
+    while let Some(missing) = find_existing(machine, misses, work, &mut found) {
+        let is_done = match missing {
+            Missing::Guest { table, lowest, leaf } => {
+                let number = work.walks.values()[found.entries].number;
+                let miss = Miss { table, ..misses[number as usize] };
+                table_reads::write_entry(machine, (lowest, leaf), &miss, may_map, sums, probe)
+            }
+            Missing::Host(table) => {
+                let Query { address, .. } = work.walks.values()[found.walks].data;
+                let kind = misses[work.walks.values()[found.walks].number as usize].page.kind();
+                machine.nested.as_mut().is_some_and(|nested| {
+                    first_touch::write_entry(nested, (table, address), kind, may_map, probe)
+                })
+            }
+        };
+        if !is_done {
+            break;
+        }
+    }
+    let next = work.walks.values().get(found.walks);
+    let n = next.map_or(found.misses, |walk| walk.number as usize);
+    work.walks.truncate(found.walks);
     // The host's operating system keeps the area of its last lookup. So the area of the last walk is looked up here.
-    if let Some(last) = work.walks.last() {
-        nested.os.leaf_of(nested.vm, last.data, true);
+    if let (Some(nested), Some(last)) = (&mut machine.nested, work.walks.values().last()) {
+        nested.os.leaf_of(nested.vm, last.data.address, true);
     }
     n
 }
 
-impl Work {
-    fn clear(&mut self) {
-        self.truncate(0);
-        self.guest_upper.clear();
-        self.homes.clear();
-        self.host_upper.clear();
-    }
-
-    /// Keeps the first `n` walks, and removes the others.
-    fn truncate(&mut self, n: usize) {
-        self.walks.truncate(n);
-        self.guest.truncate(n);
-        self.of_table.truncate(n);
-        self.of_data.truncate(n);
+/// Finds the tables of the walks after those in `found`, until an entry has to change. Returns this entry, or `None`
+/// after the last miss and before an exceptional one.
+fn find_existing(
+    machine: &mut Machine,
+    misses: &[Miss],
+    work: &mut Work,
+    found: &mut Found,
+) -> Option<Missing> {
+    let nested = machine.nested.as_ref()?;
+    work.known.check(machine, nested);
+    let Machine { plan, tables, os, space, nested, .. } = machine;
+    let root = tables.existing_root(*space, 0)?;
+    let host = Host::of(nested.as_ref()?)?;
+    let guest = Guest { plan, tables, root, space: *space };
+    guest.find(misses, os, &host, work, &mut found.misses);
+    let missing = guest.read(&mut work.walks.values_mut()[found.entries..], &mut found.entries, os);
+    let walks = &mut work.walks.values_mut()[..found.entries];
+    found.data += host.find_data(&mut walks[found.data..], &mut work.known.host);
+    found.walks += host.read(&mut walks[found.walks..found.data]);
+    match work.walks.values()[..found.entries].get(found.walks) {
+        None => missing,
+        Some(walk) => (found.walks < found.data).then_some(Missing::Host(Table(walk.data.table))),
     }
 }
 
@@ -92,98 +145,162 @@ struct Guest<'a> {
     tables: &'a PageTables,
     root: Table,
     space: u32,
-    /// The leaf of the pages whose upper tables are in `dimension`.
-    leaf: Leaf,
-    dimension: Option<(Dimension<'a>, Span<'a>)>,
 }
 
-impl Guest<'_> {
-    /// Finds the last table of each walk. Returns the number of misses before the first exceptional one.
-    #[inline(never)]
-    fn find_tables(
-        &mut self,
+/// The bits of a span's number that tell the leaf of its pages.
+const LEAF_AT: u32 = 60;
+
+impl<'a> Guest<'a> {
+    /// Finds the span of each walk after the first `n` misses, up to the first exceptional one.
+    fn find(
+        &self,
         misses: &[Miss],
         os: &mut Os,
-        host: &mut Host<'_>,
+        host: &Host<'_>,
         work: &mut Work,
-    ) -> usize {
-        for (number, miss) in misses.iter().enumerate() {
+        n: &mut usize,
+    ) -> Option<()> {
+        let mut pages: Option<Pages<'a>> = None;
+        loop {
+            let known = pages.as_ref().filter(|pages| {
+                *n += pages.find_known(&misses[*n..], small(*n), work);
+                misses.get(*n).is_some_and(|miss| pages.range.has(miss.page.va()))
+            });
+            let page = misses.get(*n)?.page;
+            if !page.is_at(Stage::MissedLevel2) && !page.is_plain_hit() {
+                return None;
+            }
+            let va = page.va();
+            if let Some(pages) = known {
+                self.enter(va, pages.span_of(va), &pages.dimension, host, work)?;
+            } else {
+                let leaf = os.leaf_of(self.space, va, true);
+                let dimension = self.dimension(leaf)?;
+                let range = LeafRange::around(va, leaf, os.last_range());
+                pages = Some(Pages { range, dimension });
+            }
+        }
+    }
+
+    fn dimension(&self, leaf: Leaf) -> Option<Dimension<'a>> {
+        let levels = (self.plan.root_level, self.plan.entry_level[leaf]);
+        let flags = (PRESENT, ACCESSED);
+        Dimension::new(self.tables, self.root, levels, &self.plan.shift, flags)
+    }
+
+    /// Reads the entries that end walks, and adds the number of read entries to `n`. Stops at an entry that has to change,
+    /// and returns it.
+    fn read(&self, walks: &mut [Walk], n: &mut usize, os: &mut Os) -> Option<Missing> {
+        let mut rest = walks;
+        while let Some(first) = rest.first() {
+            let query = first.guest;
+            let dimension = self.dimension(Leaf::of(query.lowest))?;
+            let n_read = dimension.read(rest);
+            *n += n_read;
+            rest = &mut rest[n_read..];
+            let same = rest.first().filter(|walk| walk.guest.lowest == dimension.lowest);
+            if let Some(Query { address, table, lowest, .. }) = same.map(|walk| walk.guest) {
+                let leaf = os.leaf_of(self.space, address, true);
+                return Some(Missing::Guest { table, lowest, leaf });
+            }
+        }
+        None
+    }
+
+    /// Finds the tables on the way to an address, and where the host maps them. Returns the place of the new span, or
+    /// `None` for an exceptional miss.
+    #[inline(never)]
+    fn enter(
+        &self,
+        va: u64,
+        number: u64,
+        dimension: &Dimension<'a>,
+        host: &Host<'_>,
+        work: &mut Work,
+    ) -> Option<u32> {
+        let mut above = dimension.path(va)?;
+        for level in dimension.levels() {
+            let table = Table(above.tables[level]);
+            let (query, home) = host.table(table, self.tables, &mut work.known.host)?;
+            let offset = self.tables.offset_of(self.tables.index(va, level));
+            (above.mapped[level], above.homes[level]) = (query, home);
+            above.lines[level] = (home + offset) / LINE;
+        }
+        let lowest = dimension.lowest;
+        let (table, home) = (above.tables[lowest], above.homes[lowest]);
+        let upper_line = above.lines[lowest.above()];
+        let is_kept = host.keeps_home(Table(table));
+        let span = Span { number, home, upper_line, table, is_kept };
+        let mapped = Query { before: upper_line, ..above.mapped[lowest] };
+        Some(work.known.guest.add(span, above, mapped))
+    }
+}
+
+/// Pages of the guest of one leaf.
+struct Pages<'a> {
+    range: LeafRange,
+    dimension: Dimension<'a>,
+}
+
+impl Pages<'_> {
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn span_of(&self, va: u64) -> u64 {
+        self.dimension.span_of(va) | u64::from(self.range.leaf.number()) << LEAF_AT
+    }
+
+    /// Finds the walks to these pages, until a span is not known or a miss is exceptional. Returns the number of misses
+    /// before that. `number` is the number of the first miss.
+    #[inline(never)]
+    fn find_known(&self, misses: &[Miss], number: u32, work: &mut Work) -> usize {
+        let Work { walks, known, .. } = work;
+        for (n, miss) in misses.iter().enumerate() {
             let page = miss.page;
             if !page.is_at(Stage::MissedLevel2) {
                 if page.is_plain_hit() {
                     continue;
                 }
-                return number;
+                return n;
             }
             let va = page.va();
-            let leaf = os.leaf_of(self.space, va, true);
-            if !self.has_upper_tables(va, leaf) && self.enter(va, leaf, host, work).is_none() {
-                return number;
+            if !self.range.has(va) {
+                return n;
             }
-            let Some((dimension, span)) = &self.dimension else { return number };
-            let Some(table) = dimension.last(span, va) else { return number };
-            let (index, table, lowest) = (miss.index, table.0, dimension.lowest);
-            work.guest.push(Query {
-                address: va,
-                index,
-                table,
-                upper: span.upper,
-                lowest,
-                start: 0,
+            let Some((place, span)) = known.guest.find(self.span_of(va)) else { return n };
+            let line = read_by(self.dimension.line(span.home, va), page.kind().index());
+            walks.push(Walk {
+                guest: Query {
+                    address: va,
+                    before: NO_LINE,
+                    line,
+                    index: miss.index,
+                    span: place,
+                    table: span.table,
+                    lowest: self.dimension.lowest,
+                    start: 0,
+                },
+                data: Query { before: line, index: miss.index, ..Query::default() },
+                number: number + small(n),
+                is_dirty: false,
             });
-            work.walks.push(Walk { page, number: small(number), ..Walk::default() });
         }
         misses.len()
     }
+}
 
-    /// Reads the entries that end the walks. Returns the number of walks before the first exceptional one.
+impl Dimension<'_> {
+    /// Reads the entries that end walks of the guest in these tables. Returns the number of walks before one whose entry
+    /// has to change or is in a table of another level.
     #[inline(never)]
-    fn read(&self, work: &mut Work) -> usize {
+    fn read(&self, walks: &mut [Walk]) -> usize {
         let mut wanted = [PRESENT | ACCESSED; 4];
         wanted[Kind::Store.index()] |= DIRTY;
-        for (n, (walk, query)) in work.walks.iter_mut().zip(&work.guest).enumerate() {
-            let at = self.tables.index(query.address, query.lowest);
-            let entry = self.tables.read(Table(query.table), at);
-            let flags = wanted[walk.page.kind().index()];
-            if entry & flags != flags {
-                return n;
-            }
-            let page_mask = (1 << self.plan.shift[Leaf::of(query.lowest)]) - 1;
-            walk.data = self.tables.frame(entry).byte(query.address & page_mask);
+        for (n, walk) in walks.iter_mut().enumerate() {
+            let Query { address, table, lowest, .. } = walk.guest;
+            let entry = self.entry(table, address, wanted[walk.guest.kind()]);
+            let Some(entry) = entry.filter(|_| lowest == self.lowest) else { return n };
             walk.is_dirty = entry & DIRTY != 0;
+            walk.data.address = self.place(entry, address);
         }
-        work.walks.len()
-    }
-
-    /// Returns whether `dimension` has the upper tables on the way to an address.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn has_upper_tables(&self, va: u64, leaf: Leaf) -> bool {
-        let known = self.dimension.as_ref().filter(|_| self.leaf == leaf);
-        known.is_some_and(|(dimension, span)| va >> dimension.span_bits == span.number)
-    }
-
-    /// Finds the tables above the last one, and their host-physical addresses. Returns `None` for an exceptional
-    /// miss.
-    #[inline(never)]
-    fn enter(&mut self, va: u64, leaf: Leaf, host: &mut Host<'_>, work: &mut Work) -> Option<()> {
-        self.dimension = None;
-        let lowest = self.plan.entry_level[leaf];
-        let levels = (self.plan.root_level, lowest);
-        let flags = (PRESENT, ACCESSED);
-        let dimension = Dimension::new(self.tables, self.root, levels, &self.plan.shift, flags)?;
-        let span = dimension.enter(va, &mut work.guest_upper)?;
-        let upper = work.guest_upper[span.upper as usize];
-        let mut found = TableHomes::default();
-        let mut of_host = NO_SPAN;
-        for level in lowest.above().up_to(self.plan.root_level) {
-            let table = Table(upper.tables[level]);
-            let address = self.tables.address(table);
-            (found.queries[level], found.homes[level]) =
-                host.table(table, address, 0, &mut of_host, &mut work.host_upper)?;
-        }
-        work.homes.push(found);
-        self.leaf = leaf;
-        self.dimension = Some((dimension, span));
-        Some(())
+        walks.len()
     }
 }

@@ -119,7 +119,7 @@ impl Nested {
     ///
     /// # Errors
     /// `too-large` if memory is used up; `bad-config` if a pool of huge pages is empty.
-    pub(super) fn map_missing(
+    pub(crate) fn map_missing(
         &mut self,
         address: u64,
         leaf: Leaf,

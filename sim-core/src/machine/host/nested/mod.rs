@@ -269,7 +269,7 @@ impl Nested {
 
     /// Takes an entry of the page-modification log, if there is a log. Returns 1 if the log was full and had to be
     /// emptied first.
-    fn log(&mut self) -> u8 {
+    pub(crate) fn log(&mut self) -> u8 {
         if self.plan.log_entries == 0 {
             return 0;
         }

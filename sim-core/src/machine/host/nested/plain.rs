@@ -11,6 +11,11 @@ impl Nested {
         let known = self.own.homes.get(table.0 as usize);
         known.is_none_or(|known| *known == home || *known == 0)
     }
+
+    /// Returns whether a host-physical address of a table of the guest is kept.
+    pub(crate) fn keeps_home(&self, table: Table) -> bool {
+        self.own.homes.get(table.0 as usize).is_some_and(|home| *home != 0)
+    }
 }
 
 impl OfGuest {

@@ -1,0 +1,104 @@
+//! A walk, and an address on its way through the caches of one dimension.
+//!
+//! Bench row: (b) on nested 4K pages.
+
+use crate::caches::memory::kind_of;
+use pagewalk_base::addr::Level;
+
+/// The start of a query whose first lookup is in the nested TLB. The number is no level.
+pub(super) const FOR_TLB: u8 = 9;
+/// The start of a query that hit the nested TLB. The number is no level.
+pub(super) const BY_TLB: u8 = 8;
+/// Stands for no line.
+pub(super) const NO_LINE: u64 = u64::MAX;
+
+/// A walk of the guest's tables.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Walk {
+    /// The lookup of the page in the guest, and of the data in the host.
+    pub(super) guest: Query,
+    pub(super) data: Query,
+    /// The number of the miss that the walk belongs to.
+    pub(super) number: u32,
+    /// Whether the page is dirty in both dimensions.
+    pub(super) is_dirty: bool,
+}
+
+/// An address to look up in caches, guest-virtual or guest-physical, and the reads around the lookup. Lines are
+/// host-physical, and packed with their reader.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Query {
+    pub(super) address: u64,
+    /// In the host: the line of the guest's entry that the walk reads before this lookup, or [`NO_LINE`].
+    pub(super) before: u64,
+    /// The line of the entry that ends the walk to this address.
+    pub(super) line: u64,
+    /// The number of the access.
+    pub(super) index: u32,
+    /// The place of the address among the known spans of its dimension.
+    pub(super) span: u32,
+    /// The number of the last table.
+    pub(super) table: u32,
+    /// The level of the last table, whose entry ends the walk.
+    pub(super) lowest: Level,
+    /// The level of the table where the walk starts, as a number. 0 = no cache has hit. [`FOR_TLB`] = the first
+    /// lookup is in the nested TLB. [`BY_TLB`] = the nested TLB has hit.
+    pub(super) start: u8,
+}
+
+impl Query {
+    /// Returns the level of the table where the walk starts, or `None` if no cache has hit.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn start_level(&self) -> Option<Level> {
+        (self.start != 0).then_some(Level::new(self.start))
+    }
+
+    /// Returns the kind of the access, as an index.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn kind(&self) -> usize {
+        kind_of(self.line)
+    }
+}
+
+/// A list that is filled again for each batch. Its memory is set up before, so that each value is one store.
+#[derive(Default)]
+pub(super) struct List<T> {
+    places: Vec<T>,
+    n: usize,
+}
+
+impl<T: Clone + Default> List<T> {
+    /// Empties the list, and makes room for `most` values.
+    pub(super) fn begin(&mut self, most: usize) {
+        self.n = 0;
+        if self.places.len() < most {
+            self.places.resize(most, T::default());
+        }
+    }
+
+    /// Adds a value. There must be room.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn push(&mut self, value: T) {
+        debug_assert!(self.n < self.places.len(), "the list has room");
+        if let Some(place) = self.places.get_mut(self.n) {
+            *place = value;
+            self.n += 1;
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.n
+    }
+
+    pub(super) fn truncate(&mut self, n: usize) {
+        self.n = self.n.min(n);
+    }
+
+    pub(super) fn values(&self) -> &[T] {
+        &self.places[..self.n]
+    }
+
+    pub(super) fn values_mut(&mut self) -> &mut [T] {
+        &mut self.places[..self.n]
+    }
+}
