@@ -1,5 +1,6 @@
 //! Decodes the tags of structures into page numbers, address prefixes or addresses of entries.
 
+use crate::caches::tlb::TagLayout;
 use crate::machine::Machine;
 use crate::machine::structures::StructureId;
 use pagewalk_base::addr::Leaf;
@@ -13,6 +14,8 @@ pub(crate) struct Key {
     pub(crate) shift: u8,
     /// Whether the entry is a page-table entry, not a translation.
     pub(crate) table: bool,
+    /// Whether the entry translates a guest-physical page, inside a TLB array.
+    pub(crate) guest_physical: bool,
     pub(crate) space: u32,
 }
 
@@ -23,7 +26,10 @@ const ENTRY_BITS: u8 = 3;
 pub(crate) fn key(machine: &Machine, structure: StructureId, tag: u64) -> Key {
     let host = machine.host_of(structure);
     if host.is_some_and(|host| structure == host.plan.pwc_at) {
-        return Key { number: tag, shift: ENTRY_BITS, table: true, space: 0 };
+        return Key { number: tag, shift: ENTRY_BITS, table: true, ..Key::default() };
+    }
+    if TagLayout::is_host_page(tag) {
+        return guest_physical_key(machine, tag);
     }
     let tags = host.map_or(machine.plan.tags, |host| host.plan.tags);
     let class = tags.class(tag);
@@ -31,7 +37,21 @@ pub(crate) fn key(machine: &Machine, structure: StructureId, tag: u64) -> Key {
         number: tags.number(tag),
         shift: key_shift_of(machine, structure, class.number_leaf()),
         table: class.is_table(),
+        guest_physical: false,
         space: if host.is_some() { 0 } else { machine.contexts.of(tags.owner(tag)).pcid },
+    }
+}
+
+/// Decodes the tag of a guest-physical page inside a TLB array. Its size is one of the host.
+fn guest_physical_key(machine: &Machine, tag: u64) -> Key {
+    let tags = machine.plan.tags;
+    let leaf = tags.class(tag).number_leaf();
+    let shift = machine.nested.as_ref().map_or(0, |nested| nested.plan.shift[leaf]);
+    Key {
+        number: tags.number(tag),
+        shift: u8::try_from(shift).expect("below 64"),
+        guest_physical: true,
+        ..Key::default()
     }
 }
 

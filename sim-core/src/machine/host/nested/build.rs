@@ -98,6 +98,8 @@ impl Nested {
         let caches = psc.caches.iter().map(|cache| cache.entries(config.seed));
         let caches = caches.collect::<Result<_>>()?;
         let tlb = virt.new_nested_tlb(config.seed)?;
+        let tlb_holds = virt.nested_in_array().map(|place| place.held_at(&paging)).transpose();
+        let tlb_holds = tlb_holds.map_err(|error| error.within("virt.nested_tlb"))?;
         let pwc = if style == VirtStyle::Combined { None } else { virt.new_pwc(config.seed)? };
         let format = if style == VirtStyle::Combined { EPT } else { NATIVE };
         let tags = TagLayout::new(&paging);
@@ -121,7 +123,8 @@ impl Nested {
             psc_at,
             pwc_at: psc_at.plus(psc.caches.len()),
             psc,
-            tlb_serves_data: virt.nested_tlb.is_some_and(|tlb| tlb.data),
+            tlb_serves_data: virt.nested_tlb_serves_data(),
+            tlb_holds,
             pwc_keeps: match virt.pwc {
                 Some(pwc) if style == VirtStyle::Pwc2d && pwc.leaf_of_tables => {
                     Keeps::TablesAndLeaves
