@@ -245,6 +245,7 @@ test.each([
   "CacheShape",
   "VirtConfig",
   "NestedTlbConfig",
+  "NestedInArray",
   "PwcConfig",
   "ControlConfig",
   "LatencyConfig",

@@ -51,6 +51,10 @@ pub struct FillView {
     pub way: u32,
     pub key: Hex,
     pub key_shift: u8,
+    /// True if the entry translates a guest-physical page, and is kept inside a TLB array.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub guest_physical: bool,
     pub evicted: Option<EntryView>,
 }
 

@@ -35,6 +35,7 @@ impl Draft {
             let place = nested_tlb_place(machine, filled);
             FillView {
                 structure: place.index(),
+                guest_physical: place != filled,
                 key_shift: key_shift_of(machine, filled, Leaf::from_bits(fill.key_shift.into())),
                 evicted: evicted.map(|(tag, entry)| entry_view(machine, place, tag, &entry)),
                 ..fill
