@@ -273,8 +273,10 @@ impl VirtConfig {
     /// Returns whether the nested TLB serves the address of the data.
     pub(crate) fn nested_tlb_serves_data(&self) -> bool {
         match &self.nested_tlb {
-            Some(NestedTlb::In(NestedInArray { data, .. })) => *data,
-            Some(NestedTlb::Own(NestedTlbConfig { data, .. })) => *data,
+            Some(
+                NestedTlb::In(NestedInArray { data, .. })
+                | NestedTlb::Own(NestedTlbConfig { data, .. }),
+            ) => *data,
             None => false,
         }
     }

@@ -50,22 +50,22 @@ fn the_host_s_pages_are_in_the_array_next_to_the_guest_s() {
         MACHINE,
         HOST_2M,
         text,
-        &expect![[r#"
+        &expect![[r"
             load 0x1000 4K fault: d miss 0, s miss 1; reads 4 3 2 1; fills s 1.0, s 0.0, s 1.1, d 0.0; 2007 cycles; 4 flags
             load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.0 (0x1 leaves); 807 cycles; 1 flags
             load 0x1000 4K L2 hit: d miss 0, s hit 1.1; fills d 0.0 (0x2 leaves); 7 cycles
-        "#]],
+        "]],
     );
     holds(
         MACHINE,
         HOST_2M,
         text,
-        &expect![[r#"
+        &expect![[r"
         0.0 host page 0x8000 << 21
         0.1 page 0x2 << 12
         1.0 host page 0x1 << 21
         1.1 page 0x1 << 12
-    "#]],
+    "]],
     );
 }
 
@@ -79,11 +79,11 @@ fn a_page_of_the_host_that_is_smaller_than_every_listed_size_is_not_held() {
         MACHINE,
         HOST_4K,
         text,
-        &expect![[r#"
+        &expect![[r"
         0.0 page 0x2 << 12
         0.1 page 0x40000 << 12
         1.0 page 0x1 << 12
-    "#]],
+    "]],
     );
 }
 
@@ -96,23 +96,23 @@ fn a_larger_page_of_the_host_is_held_in_pieces() {
         MACHINE,
         HOST_1G,
         text,
-        &expect![[r#"
+        &expect![[r"
         0.0 host page 0x0 << 30
         0.1 host page 0x40 << 30
         0.2 page 0x80000 << 12
         1.0 page 0x1 << 12
-    "#]],
+    "]],
     );
     holds(
         &pieces,
         HOST_1G,
         text,
-        &expect![[r#"
+        &expect![[r"
         0.0 host page 0x8000 << 21
         0.1 page 0x80000 << 12
         1.0 host page 0x1 << 21
         1.1 page 0x1 << 12
-    "#]],
+    "]],
     );
 }
 
@@ -126,22 +126,22 @@ fn an_entry_of_the_host_serves_no_access_of_the_guest() {
         MACHINE,
         os,
         text,
-        &expect![[r#"
+        &expect![[r"
         load 0x1000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 1.0, s 0.0, s 0.1, d 0.0; 1807 cycles; 3 flags
         load 0x1000000000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 1.1, s 0.2, d 0.0 (0x0 leaves); 1207 cycles; 2 flags
-    "#]],
+    "]],
     );
     holds(
         MACHINE,
         os,
         text,
-        &expect![[r#"
+        &expect![[r"
         0.0 host page 0x8000 << 21
         0.1 page 0x0 << 21
         0.2 page 0x8000 << 21
         1.0 host page 0x1 << 21
         1.1 host page 0x8001 << 21
-    "#]],
+    "]],
     );
 }
 
@@ -154,11 +154,11 @@ fn a_page_of_the_host_evicts_one_of_the_guest() {
         small,
         HOST_2M,
         "load 0x1000\n load 0x2000\n load 0x1000",
-        &expect![[r#"
+        &expect![[r"
         load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, s 0.0 (0x1 leaves), d 0.0; 2007 cycles; 4 flags
         load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x1 leaves), s 0.0 (0x1 leaves), d 0.0; 0x1 is invalidated in d 0.0; 2007 cycles; 1 flags
         load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x2 leaves), s 0.0 (0x1 leaves), d 0.0; 0x2 is invalidated in d 0.0; 2007 cycles
-    "#]],
+    "]],
     );
 }
 
@@ -182,7 +182,7 @@ fn operations_drop_the_host_s_pages_by_their_rules() {
             lines.lines().find(|line| !line.starts_with("vm-") && line.contains(": drop")).unwrap();
         output += "\n";
     }
-    expect![[r#"
+    expect![[r"
         invlpg 0x1000: drops d 1, s 1
         mov-cr3: drops d 1, s 1
         invvpid type=2: drops d 1, s 2
@@ -190,7 +190,7 @@ fn operations_drop_the_host_s_pages_by_their_rules() {
         invept type=1: drops d 1, s 3
         invept type=2: drops d 1, s 6
         host-unmap 0x1000 for=data: drops d 1, s 3
-    "#]]
+    "]]
     .assert_eq(&output);
 }
 
@@ -203,23 +203,23 @@ fn without_vpids_an_exit_spares_the_host_s_pages() {
         &machine,
         HOST_2M,
         text,
-        &expect![[r#"
+        &expect![[r"
         load 0x1000 4K fault: d miss 0, s miss 1; reads 4 3 2 1; fills s 1.0, s 0.0, s 1.1, d 0.0; 2007 cycles; 4 flags
         load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.0 (0x1 leaves); 807 cycles; 1 flags
         vm-switch vm=2: drops d 1, s 2
         vm-switch vm=1: drops nothing
         load 0x1000 4K walk: d miss 0, s miss 1; reads 4 3 2 1; fills s 1.1, d 0.0; 807 cycles
-    "#]],
+    "]],
     );
     holds(
         &machine,
         HOST_2M,
         text,
-        &expect![[r#"
+        &expect![[r"
         0.0 host page 0x8000 << 21
         1.0 host page 0x1 << 21
         1.1 page 0x1 << 12
-    "#]],
+    "]],
     );
 }
 
@@ -232,13 +232,13 @@ fn a_violation_drops_the_host_s_page_of_its_address() {
         MACHINE,
         HOST_2M,
         text,
-        &expect![[r#"
+        &expect![[r"
         load 0x1000 4K fault: d miss 0, s miss 1; reads 4 3 2 1; fills s 1.0, s 0.0, s 1.1, d 0.0; 2007 cycles; 4 flags
         load 0x40001000 4K fault: d miss 0, s miss 1; reads 4 3 2 1; fills s 1.2, d 0.0 (0x1 leaves); 807 cycles; 3 flags
         host-unmap 0x1000 for=data no-flush: drops nothing
         invvpid type=2: drops d 1, s 2
         load 0x1000 4K walk: d miss 0, s miss 1; reads 4 3 2 1; fills s 0.0, s 1.1, d 0.0; 0x8000 is shot down in s 0.0; 1407 cycles
-    "#]],
+    "]],
     );
 }
 
@@ -248,12 +248,12 @@ fn a_change_of_the_host_s_tables_drops_its_pages_on_every_core() {
     let machine = crate::common::machine(MACHINE, HOST_2M).with_cores(Cores::Tid);
     let text =
         "load 0x1000 tid 1\n load 0x2000 tid 2\n host-unmap 0x1000 tid 2\n load 0x1000 tid 1";
-    expect![[r#"
+    expect![[r"
         load 0x1000 4K fault: d miss 0, s miss 1; reads 4 3 2 1; fills s 1.0, s 0.0, s 1.1, d 0.0; 2007 cycles; 4 flags
         load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 1.0, s 0.0, s 0.1, d 0.0; 2007 cycles; 1 flags
         host-unmap 0x1000 for=data: drops d 1, s 3
         load 0x1000 4K walk: d miss 0, s miss 1; reads 4 3 2 1; fills s 1.0, s 0.0, s 1.1, d 0.0; 2007 cycles
-    "#]].assert_eq(&run_on(machine, text));
+    "]].assert_eq(&run_on(machine, text));
 }
 
 /// Native walks and walks of shadow tables ask no host, so that the nested TLB has no part in them.
@@ -279,11 +279,11 @@ fn long_addresses_of_the_host_fit_beside_short_ones_of_the_guest() {
         machine,
         HOST_4K,
         "load 0x1000",
-        &expect![[r#"
+        &expect![[r"
         0.0 host page 0x200 << 12
         0.1 host page 0x1000000 << 12
         1.0 host page 0x201 << 12
         1.1 page 0x1 << 12
-    "#]],
+    "]],
     );
 }

@@ -199,7 +199,7 @@ impl Machine {
     #[cfg_attr(feature = "fast", inline(always))]
     fn walking<'a, P>(&'a mut self, done: &'a mut Translation, probe: &'a mut P) -> Walking<'a, P> {
         let Self { plan, structures, memory, failure, .. } = self;
-        Walking { plan, structures, memory, failure, done, probe }
+        Walking { plan, structures, memory, done, probe, failure }
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
