@@ -87,10 +87,7 @@ pub struct PwcConfig {
 
 /// The place of the nested TLB's entries: a separate cache, or a level-2 TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected {\"entries\": n, \"ways\": n} or {\"in\": \"name of an l2 array\", \"pages\": [\"2M\"]}"
-)]
+#[serde(untagged, try_from = "NestedTlbFields")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum NestedTlb {
     In(NestedInArray),
@@ -99,8 +96,7 @@ pub enum NestedTlb {
 
 /// A nested TLB whose entries are in a TLB array: `{"in": "L2 TLB", "pages": ["2M", "1G"]}`. They share the sets, the
 /// index and the replacement of the array.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct NestedInArray {
     /// The name of an `l2` array.
@@ -111,14 +107,57 @@ pub struct NestedInArray {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<Vec<PageSize>>,
     /// As in [`NestedTlbConfig`].
-    #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub data: bool,
 }
 
-/// A nested TLB of its own: guest-physical to host-physical pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The fields of both kinds of nested TLBs, as a file has them.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct NestedTlbFields {
+    #[serde(rename = "in")]
+    array: Option<String>,
+    pages: Option<Vec<PageSize>>,
+    entries: Option<u32>,
+    ways: Option<u32>,
+    replacement: Option<Policy>,
+    #[serde(default)]
+    data: bool,
+}
+
+impl TryFrom<NestedTlbFields> for NestedTlb {
+    type Error = &'static str;
+
+    fn try_from(fields: NestedTlbFields) -> std::result::Result<Self, Self::Error> {
+        match fields {
+            NestedTlbFields {
+                array: Some(array),
+                pages,
+                entries: None,
+                ways: None,
+                replacement: None,
+                data,
+            } => Ok(Self::In(NestedInArray { array, pages, data })),
+            NestedTlbFields {
+                array: None,
+                pages: None,
+                entries: Some(entries),
+                ways,
+                replacement,
+                data,
+            } => {
+                let replacement = replacement.unwrap_or_default();
+                Ok(Self::Own(NestedTlbConfig { entries, ways, replacement, data }))
+            }
+            _ => Err(
+                "expected {\"entries\": n, \"ways\": n} or {\"in\": \"name of an l2 array\", \"pages\": [\"2M\"]}",
+            ),
+        }
+    }
+}
+
+/// A nested TLB of its own: guest-physical to host-physical pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct NestedTlbConfig {
     /// The number of entries, 1 to 65,536.
@@ -126,12 +165,10 @@ pub struct NestedTlbConfig {
     /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
-    #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
     pub replacement: Policy,
     /// Whether the nested TLB also translates the guest-physical address of the data, not only those of guest
     /// tables.
-    #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub data: bool,
 }
@@ -145,12 +182,12 @@ impl VirtConfig {
         found.extend(self.unused());
         let host = guest.and_then(|guest| self.host_paging(guest).ok());
         let own = match &self.nested_tlb {
-            Some(NestedTlb::In(place)) => {
+            Some(NestedTlb::In(place)) if IS_WHOLE => {
                 add_within(&mut found, "nested_tlb", place.problems(host.as_ref(), l2));
                 None
             }
             Some(NestedTlb::Own(own)) => Some(own.shape()),
-            None => None,
+            _ => None,
         };
         let shapes = [("nested_tlb", own), ("pwc", self.pwc.map(PwcConfig::shape))];
         for (name, shape) in shapes {

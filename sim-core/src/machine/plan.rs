@@ -135,7 +135,7 @@ impl Plan {
         let prefetches_into = config.tlb_prefetch.map(|prefetch| prefetch.into);
         let own_tags = TagLayout::new(&paging);
         let (tags, nested_in) = match config.virt.as_ref().filter(|_| virt == Virt::Ept) {
-            Some(of_host) if of_host.nested_in_array().is_some() => {
+            Some(of_host) if IS_WHOLE && of_host.nested_in_array().is_some() => {
                 let array = of_host.nested_array(&names).map_err(|e| e.within("virt"))?;
                 let host = of_host.host_paging(&paging).map_err(|e| e.within("virt"))?;
                 (own_tags.with_host(&host), array)

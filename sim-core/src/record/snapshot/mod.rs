@@ -9,6 +9,7 @@ use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::record::event::{MachineView, StructureRole, StructureView};
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 
 pub use content::Columns;
 pub(crate) use content::{core_views, in_use};
@@ -116,7 +117,9 @@ fn host_views(machine: &Machine, nested: &Nested) -> Vec<StructureView> {
             let tlb = view("nested TLB", StructureRole::NestedTlb, entries, tlb.replacement);
             views.push(StructureView { pages, ..tlb });
         }
-        (_, Some(NestedTlb::In(place))) => views.extend(nested_tlb_view(machine, nested, place)),
+        (_, Some(NestedTlb::In(place))) if IS_WHOLE => {
+            views.extend(nested_tlb_view(machine, nested, place))
+        }
         _ => {}
     }
     for (cache, entries) in nested.plan.psc.caches.iter().zip(&nested.caches.psc) {
