@@ -118,7 +118,7 @@ fn host_views(machine: &Machine, nested: &Nested) -> Vec<StructureView> {
             views.push(StructureView { pages, ..tlb });
         }
         (_, Some(NestedTlb::In(place))) if IS_WHOLE => {
-            views.extend(nested_tlb_view(machine, nested, place))
+            views.extend(nested_tlb_view(machine, nested, place));
         }
         _ => {}
     }
