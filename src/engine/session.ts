@@ -317,12 +317,14 @@ export class Session {
 
 /**
  * Returns whether the small module can answer. It has no POM-TLBs, no TLB blocks, no hashed page tables, no prefetchers of TLB
- * entries, no masks, and no costs of events.
+ * entries, no masks, no costs of events, and no nested TLB inside an array.
  */
 function isSmall({ name, args }: Given): boolean {
   return (
     !!ruleOf(name).isSmall &&
-    !/"(pom_tlb|victima|ecpt|tlb_prefetch|xor-masks|event_costs)"/.test(args)
+    !/"(pom_tlb|victima|ecpt|tlb_prefetch|xor-masks|event_costs|nested_tlb":\{"in)"/.test(
+      args,
+    )
   );
 }
 

@@ -374,6 +374,7 @@ test.each<[string, Partial<MachineConfig>]>([
   ["a_pom_tlb", { pom_tlb: { size: "16M" } }],
   ["tlb_blocks", { victima }],
   ["hashed_page_tables", { ecpt }],
+  ["a_nested_tlb_in_level_2", { virt: { nested_tlb: { in: "L2 TLB" } } }],
   [
     "masks",
     {

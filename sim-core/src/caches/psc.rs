@@ -207,14 +207,7 @@ impl WalkCache {
                 Ok((Place::Own(0), Cache { name, shape: Some(*shape), inside: None }))
             }
             Self::In(InArray { array: wanted }) => {
-                let Some(array) = l2.iter().position(|other| other == wanted) else {
-                    let message = format!(
-                        "there is no l2 array `{wanted}`: the l2 arrays are {}",
-                        listed(l2)
-                    );
-                    return Err(Error::config(format!("{name}.in"), message));
-                };
-                let array = u8::try_from(array).expect("at most 8 arrays a level");
+                let array = array_named(wanted, l2).map_err(|error| error.within(name))?;
                 let inside = Some(array);
                 Ok((Place::InL2 { array, row: 0 }, Cache { name, shape: None, inside }))
             }
@@ -239,8 +232,17 @@ impl Cache {
     }
 }
 
-fn listed(names: &[&str]) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+/// Returns the number of the level-2 array of a name. `l2` lists the names of the arrays of level 2.
+///
+/// # Errors
+/// `bad-config` at `in`, if there is no such array.
+pub(crate) fn array_named(wanted: &str, l2: &[&str]) -> Result<u8> {
+    let Some(array) = l2.iter().position(|other| *other == wanted) else {
+        let listed = if l2.is_empty() { "none".to_owned() } else { l2.join(", ") };
+        let message = format!("there is no l2 array `{wanted}`: the l2 arrays are {listed}");
+        return Err(Error::config("in", message));
+    };
+    Ok(u8::try_from(array).expect("at most 8 arrays a level"))
 }
 
 fn to_row(n: usize) -> u8 {

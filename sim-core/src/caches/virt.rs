@@ -12,11 +12,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::caches::policy::Policy;
-use crate::caches::psc::{Layout, PscConfig};
+use crate::caches::psc::{Layout, PscConfig, array_named};
 use crate::caches::tlb::{Entries, Index, geometry};
-use pagewalk_base::addr::{Addresses, Paging, TableFormat};
+use pagewalk_base::addr::{Addresses, Leaf, PageSize, Paging, PerLeaf, TableFormat};
 use pagewalk_base::error::{Error, Result, add_within};
 use pagewalk_base::small_map::SmallMap;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The structures that only nested walks use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +37,7 @@ pub struct VirtConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pwc: Option<PwcConfig>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub nested_tlb: Option<NestedTlbConfig>,
+    pub nested_tlb: Option<NestedTlb>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ept_psc: Option<PscConfig>,
     /// Whether the host's tables have accessed and dirty flags (EPTP bit 6). With these flags, every read of a
@@ -84,9 +85,79 @@ pub struct PwcConfig {
     pub leaf_of_tables: bool,
 }
 
-/// The nested TLB: guest-physical to host-physical pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The place of the nested TLB's entries: a separate cache, or a level-2 TLB array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, try_from = "NestedTlbFields")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum NestedTlb {
+    In(NestedInArray),
+    Own(NestedTlbConfig),
+}
+
+/// A nested TLB whose entries are in a TLB array: `{"in": "L2 TLB", "pages": ["2M", "1G"]}`. They share the sets, the
+/// index and the replacement of the array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct NestedInArray {
+    /// The name of an `l2` array.
+    #[serde(rename = "in")]
+    pub array: String,
+    /// The page sizes of the host that the array holds. It holds a page of another size in pieces of the next smaller
+    /// listed size, and holds no page that is smaller than all of them. Missing = each size of the host's table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<Vec<PageSize>>,
+    /// As in [`NestedTlbConfig`].
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub data: bool,
+}
+
+/// The fields of both kinds of nested TLBs, as a file has them.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct NestedTlbFields {
+    #[serde(rename = "in")]
+    array: Option<String>,
+    pages: Option<Vec<PageSize>>,
+    entries: Option<u32>,
+    ways: Option<u32>,
+    replacement: Option<Policy>,
+    #[serde(default)]
+    data: bool,
+}
+
+impl TryFrom<NestedTlbFields> for NestedTlb {
+    type Error = &'static str;
+
+    fn try_from(fields: NestedTlbFields) -> std::result::Result<Self, Self::Error> {
+        match fields {
+            NestedTlbFields {
+                array: Some(array),
+                pages,
+                entries: None,
+                ways: None,
+                replacement: None,
+                data,
+            } => Ok(Self::In(NestedInArray { array, pages, data })),
+            NestedTlbFields {
+                array: None,
+                pages: None,
+                entries: Some(entries),
+                ways,
+                replacement,
+                data,
+            } => {
+                let replacement = replacement.unwrap_or_default();
+                Ok(Self::Own(NestedTlbConfig { entries, ways, replacement, data }))
+            }
+            _ => Err(
+                "expected {\"entries\": n, \"ways\": n} or {\"in\": \"name of an l2 array\", \"pages\": [\"2M\"]}",
+            ),
+        }
+    }
+}
+
+/// A nested TLB of its own: guest-physical to host-physical pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct NestedTlbConfig {
     /// The number of entries, 1 to 65,536.
@@ -94,12 +165,10 @@ pub struct NestedTlbConfig {
     /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
-    #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
     pub replacement: Policy,
     /// Whether the nested TLB also translates the guest-physical address of the data, not only those of guest
     /// tables.
-    #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub data: bool,
 }
@@ -107,20 +176,25 @@ pub struct NestedTlbConfig {
 impl VirtConfig {
     /// Returns all errors of the configuration. Native runs do not use these structures, but a wrong size is an
     /// error there, too.
-    pub(crate) fn problems(&self, guest: Option<&Paging>) -> Vec<Error> {
+    pub(crate) fn problems(&self, guest: Option<&Paging>, l2: &[&str]) -> Vec<Error> {
         let mut found = Vec::new();
         found.extend(self.check_paging().err());
         found.extend(self.unused());
-        let shapes = [
-            ("nested_tlb", self.nested_tlb.map(NestedTlbConfig::shape)),
-            ("pwc", self.pwc.map(PwcConfig::shape)),
-        ];
+        let host = guest.and_then(|guest| self.host_paging(guest).ok());
+        let own = match &self.nested_tlb {
+            Some(NestedTlb::In(place)) if IS_WHOLE => {
+                add_within(&mut found, "nested_tlb", place.problems(host.as_ref(), l2));
+                None
+            }
+            Some(NestedTlb::Own(own)) => Some(own.shape()),
+            _ => None,
+        };
+        let shapes = [("nested_tlb", own), ("pwc", self.pwc.map(PwcConfig::shape))];
         for (name, shape) in shapes {
             let Some((entries, ways, policy)) = shape else { continue };
             found.extend(geometry(entries, ways, policy).err().map(|error| error.within(name)));
         }
         let has_fifth = self.ept_psc.as_ref().is_some_and(|psc| psc.pml5e.is_some());
-        let host = guest.and_then(|guest| self.host_paging(guest).ok());
         if let (true, Some(n @ ..5)) = (has_fifth, host.map(|host| host.n_levels())) {
             let message = format!(
                 "the host's page table has {n} levels, so no walk looks up this cache: leave it out, or give virt 5 levels"
@@ -203,12 +277,45 @@ impl VirtConfig {
         self.style.unwrap_or_default()
     }
 
-    /// Returns the storage of the nested TLB, if there is one.
+    /// Returns the storage of the nested TLB, if there is one. A nested TLB inside a TLB array gets one entry, which
+    /// is never used.
     ///
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.
     pub(crate) fn new_nested_tlb(&self, seed: u64) -> Result<Option<Entries>> {
-        self.nested_tlb.map(|tlb| storage(tlb.shape(), seed)).transpose()
+        let shape = self.nested_tlb.as_ref().map(|tlb| match tlb {
+            NestedTlb::In(_) => (1, None, Policy::Lru),
+            NestedTlb::Own(own) => own.shape(),
+        });
+        shape.map(|shape| storage(shape, seed)).transpose()
+    }
+
+    /// Returns the place of the nested TLB inside a TLB array, if it is inside one.
+    pub(crate) fn nested_in_array(&self) -> Option<&NestedInArray> {
+        match &self.nested_tlb {
+            Some(NestedTlb::In(place)) if IS_WHOLE => Some(place),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of the level-2 array that holds the entries of the nested TLB. `l2` lists the names of the arrays.
+    ///
+    /// # Errors
+    /// `bad-config` at `nested_tlb.in`.
+    pub(crate) fn nested_array(&self, l2: &[&str]) -> Result<Option<u8>> {
+        let found = self.nested_in_array().map(|place| array_named(&place.array, l2));
+        found.transpose().map_err(|error| error.within("nested_tlb"))
+    }
+
+    /// Returns whether the nested TLB serves the address of the data.
+    pub(crate) fn nested_tlb_serves_data(&self) -> bool {
+        match &self.nested_tlb {
+            Some(
+                NestedTlb::In(NestedInArray { data, .. })
+                | NestedTlb::Own(NestedTlbConfig { data, .. }),
+            ) => *data,
+            None => false,
+        }
     }
 
     /// Returns the storage of the page walk cache, if there is one.
@@ -235,6 +342,45 @@ fn one_tree(paging: &Paging) -> Paging {
 
 /// The entries, the ways and the policy of a structure.
 type Shape = (u32, Option<u32>, Policy);
+
+impl NestedInArray {
+    fn problems(&self, host: Option<&Paging>, l2: &[&str]) -> Vec<Error> {
+        let held = host.map(|host| self.held_at(host).map(|_| ()));
+        let found = [array_named(&self.array, l2).err(), held.and_then(Result::err)];
+        found.into_iter().flatten().collect()
+    }
+
+    /// Returns for each leaf of the host the leaf at whose page size the array keeps it, or `None` if the array does
+    /// not hold it.
+    ///
+    /// # Errors
+    /// `bad-config` at `pages`.
+    pub(crate) fn held_at(&self, host: &Paging) -> Result<PerLeaf<Option<Leaf>>> {
+        let mut kept = Vec::new();
+        for size in self.pages.clone().unwrap_or_else(|| host.sizes()) {
+            let Some(leaf) = host.leaf_level(size) else {
+                let message =
+                    format!("{size} is no page size of the host, which has {}", host.listed());
+                return Err(Error::config("pages", message));
+            };
+            if kept.contains(&leaf) {
+                let message = format!("{size} is listed twice: list it once");
+                return Err(Error::config("pages", message));
+            }
+            kept.push(leaf);
+        }
+        if kept.is_empty() {
+            let message = "holds nothing: list page sizes, or leave it out for all";
+            return Err(Error::config("pages", message));
+        }
+        let mut held = PerLeaf::default();
+        for leaf in host.leaves() {
+            let smaller = kept.iter().filter(|other| host.shift(**other) <= host.shift(leaf));
+            held[leaf] = smaller.max_by_key(|other| host.shift(**other)).copied();
+        }
+        Ok(held)
+    }
+}
 
 impl NestedTlbConfig {
     fn shape(self) -> Shape {

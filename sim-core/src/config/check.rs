@@ -51,9 +51,10 @@ impl MachineConfig {
             );
             found.push(Error::config("psc.pml5e", message));
         }
+        let l2: Vec<&str> = self.l2.iter().map(|array| array.name.as_str()).collect();
         let mut add = |part: &str, problems| add_within(&mut found, part, problems);
         if let Some(virt) = &self.virt {
-            add("virt", virt.problems(paging.as_ref()));
+            add("virt", virt.problems(paging.as_ref(), &l2));
         }
         if let Some(control) = &self.control {
             add("control", Vec::from_iter(control.check().err()));
@@ -69,7 +70,6 @@ impl MachineConfig {
             let has_l2 = is_served(&self.l2, Kind::Load);
             add("tlb_prefetch", prefetch.problems(offset_bits, has_l2));
         }
-        let l2: Vec<&str> = self.l2.iter().map(|array| array.name.as_str()).collect();
         add("psc", self.psc.problems(&l2));
         add("memory", self.memory.problems());
         if let Some(pom_tlb) = &self.pom_tlb {

@@ -20,12 +20,7 @@ impl<'a> Contents<'a> {
 
     /// Returns the storage of a structure, or `None` if there is no such structure.
     pub(crate) fn get(self, plan: &Plan, id: StructureId) -> Option<&'a Entries> {
-        let row = id.index().checked_sub(plan.psc_id(0).index());
-        let cache = row.and_then(|row| plan.psc.caches.get(row));
-        match cache.and_then(|cache| cache.inside) {
-            Some(array) => self.all().nth(plan.l2_id(array).index()),
-            None => self.all().nth(id.index()),
-        }
+        self.all().nth(plan.inside(id).unwrap_or(id).index())
     }
 
     /// Returns the number of entries in use of each structure.

@@ -91,6 +91,8 @@ pub(crate) struct Plan {
     pub(crate) untagged: bool,
     /// The place of prefetched translations, if the machine prefetches them.
     prefetches_into: Option<PrefetchInto>,
+    /// The level-2 array that holds the entries of the nested TLB, if walks are nested and one does.
+    nested_in: Option<u8>,
     /// Whether work may follow an access: exits without VPIDs, or prefetches.
     pub(crate) has_aftermath: bool,
 }
@@ -131,13 +133,22 @@ impl Plan {
         let untagged =
             virt != Virt::Native && config.virt.as_ref().is_some_and(|v| v.vpid == Some(false));
         let prefetches_into = config.tlb_prefetch.map(|prefetch| prefetch.into);
+        let own_tags = TagLayout::new(&paging);
+        let (tags, nested_in) = match config.virt.as_ref().filter(|_| virt == Virt::Ept) {
+            Some(of_host) if IS_WHOLE && of_host.nested_in_array().is_some() => {
+                let array = of_host.nested_array(&names).map_err(|e| e.within("virt"))?;
+                let host = of_host.host_paging(&paging).map_err(|e| e.within("virt"))?;
+                (own_tags.with_host(&host), array)
+            }
+            _ => (own_tags, None),
+        };
         Ok(Self {
             root_level: paging.root_level(),
             va_mask: paging.va_mask(),
             rule: paging.rule(),
             shift,
             entry_level,
-            tags: TagLayout::new(&paging),
+            tags,
             only_l1: only(&l1_pages, &l1_runs),
             only_l2: only(&l2_pages, &l2_runs),
             coalesced: run_of,
@@ -156,6 +167,7 @@ impl Plan {
             psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
             untagged,
             prefetches_into,
+            nested_in,
             has_aftermath: untagged || prefetches_into.is_some(),
             virt,
             l2_hit: l2_cycles.map(|cycles| cycles.hit),
@@ -216,6 +228,20 @@ impl Plan {
     #[inline]
     pub(crate) fn prefetches_into(&self) -> Option<PrefetchInto> {
         if IS_WHOLE { self.prefetches_into } else { None }
+    }
+
+    /// Returns the level-2 array that holds the entries of the nested TLB, if walks are nested and one does.
+    #[inline]
+    pub(crate) fn nested_in(&self) -> Option<u8> {
+        if IS_WHOLE { self.nested_in } else { None }
+    }
+
+    /// Returns the array that holds the entries of a structure, if they are in an array of level 2.
+    pub(crate) fn inside(&self, id: StructureId) -> Option<StructureId> {
+        let row = id.index().checked_sub(self.psc_id(0).index());
+        let walk_cache = row.and_then(|row| self.psc.caches.get(row)?.inside);
+        let nested = self.nested_in().filter(|_| id == self.host_id());
+        walk_cache.or(nested).map(|array| self.l2_id(array))
     }
 
     /// Returns the id of the prefetch buffer, if the machine has one.

@@ -23,15 +23,32 @@ fn cache(u: &mut Draws<'_>) -> Drawn<Value> {
     Ok(cache)
 }
 
+/// Returns a random nested TLB inside an array of level 2, if the machine has one.
+fn inside(u: &mut Draws<'_>, machine: &Value) -> Drawn<Option<Value>> {
+    let Some(arrays) = machine["l2"].as_array().filter(|arrays| !arrays.is_empty()) else {
+        return Ok(None);
+    };
+    let mut tlb = json!({ "in": u.choose(arrays)?["name"] });
+    let sizes: &[&[&str]] = &[&["4K"], &["2M"], &["2M", "1G"], &["1G", "4K"], &["4K", "2M", "1G"]];
+    if u.ratio(3, 4)? {
+        tlb["pages"] = json!(u.choose(sizes)?);
+    }
+    Ok(Some(tlb))
+}
+
 /// Returns random caches for nested walks. Each cache may be missing.
-fn virt(u: &mut Draws<'_>) -> Drawn<Value> {
+fn virt(u: &mut Draws<'_>, machine: &Value) -> Drawn<Value> {
     let style = *u.choose(&["combined", "pwc-1d", "pwc-2d"])?;
     let mut virt = json!({ "style": style });
     if u.arbitrary()? {
         virt["levels"] = json!(u.choose(&[4, 5])?);
     }
     if u.ratio(2, 3)? {
-        virt["nested_tlb"] = cache(u)?;
+        let place = if u.arbitrary()? { inside(u, machine)? } else { None };
+        virt["nested_tlb"] = match place {
+            Some(place) => place,
+            None => cache(u)?,
+        };
         virt["nested_tlb"]["data"] = json!(u.arbitrary::<bool>()?);
     }
     let sets = ["pde", "pml5e pml4e pdpte pde", "upper pde", "unified", "pdpte"];
@@ -62,7 +79,8 @@ const BUSY_HOSTS: &[&str] = &[
 fn hosts_that_change_their_tables_agree_with_the_naive_simulator(host: &str) {
     cases(450).check(|u| {
         let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
-        machine["virt"] = virt(u)?;
+        let virt = virt(u, &machine)?;
+        machine["virt"] = virt;
         machine["virt"]["vpid"] = json!(u.arbitrary::<bool>()?);
         machine["inclusion"] = json!(u.choose(&["nine", "inclusive", "exclusive"])?);
         let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
@@ -94,7 +112,8 @@ const INCLUSIONS_TWICE: &[&str] = &["nine", "nine", "inclusive", "exclusive"];
 fn nested_walks_agree_with_the_naive_simulator(inclusion: &str) {
     cases(1400).check(|u| {
         let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
-        machine["virt"] = virt(u)?;
+        let virt = virt(u, &machine)?;
+        machine["virt"] = virt;
         machine["inclusion"] = json!(inclusion);
         let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
         os["virt"] = json!("ept");
@@ -111,7 +130,8 @@ fn shadow_paging_agrees_with_the_naive_simulator(inclusion: &str) {
     cases(850).check(|u| {
         let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
         // Under shadow paging the processor uses none of these caches.
-        machine["virt"] = virt(u)?;
+        let virt = virt(u, &machine)?;
+        machine["virt"] = virt;
         machine["virt"]["levels"] = json!(4);
         if let Some(psc) = machine["virt"].get_mut("ept_psc") {
             psc.as_object_mut().unwrap().remove("pml5e");

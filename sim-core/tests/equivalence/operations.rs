@@ -228,6 +228,8 @@ const VIRTS: &[&str] = &[
     r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
     r#"{"style": "pwc-2d", "pwc": {"entries": 8, "leaf_of_tables": true}, "nested_tlb": {"entries": 4}}"#,
     r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
+    r#"{"nested_tlb": {"in": "s", "data": true}, "ept_psc": {"pde": {"entries": 2}}}"#,
+    r#"{"vpid": false, "nested_tlb": {"in": "s", "pages": ["2M"]}}"#,
 ];
 
 /// The numbers of the systems with a host.
@@ -256,9 +258,13 @@ fn seeks_agree(machine: &str, system: usize) {
     });
 }
 
+/// A machine without the array `s` gets no nested TLB inside it.
 fn with_virt(config: &str, virt: &str) -> String {
     let mut config: serde_json::Value = serde_json::from_str(config).unwrap();
     config["virt"] = serde_json::from_str(virt).unwrap();
+    if virt.contains(r#""in": "s""#) && config["l2"][0]["name"] != "s" {
+        config["virt"]["nested_tlb"] = serde_json::json!({ "entries": 2 });
+    }
     config.to_string()
 }
 

@@ -242,6 +242,18 @@ fn an_unknown_field_is_named_with_its_path_and_the_known_ones() {
             {"virt": {"paging": {"tags": "lam48"}}}
         virt.nested_tlb.ways: 3 sets
             {"virt": {"nested_tlb": {"entries": 12, "ways": 4}}}
+        virt.nested_tlb.in: no l2 array `stlb`; the l2 arrays are s
+            {"l2": [{"name": "s", "entries": 8}], "virt": {"nested_tlb": {"in": "stlb"}}}
+        virt.nested_tlb.in: no l2 array `s`; none
+            {"virt": {"nested_tlb": {"in": "s"}}}
+        virt.nested_tlb.pages: 64K; the host, which has 4K, 2M, 1G
+            {"l2": [{"name": "s", "entries": 8}], "virt": {"nested_tlb": {"in": "s", "pages": ["64K"]}}}
+        virt.nested_tlb.pages: 2M is listed twice; list it once
+            {"l2": [{"name": "s", "entries": 8}], "virt": {"nested_tlb": {"in": "s", "pages": ["2M", "2M"]}}}
+        virt.nested_tlb.pages: list page sizes
+            {"l2": [{"name": "s", "entries": 8}], "virt": {"nested_tlb": {"in": "s", "pages": []}}}
+        virt.nested_tlb: {"in": "name of an l2 array"
+            {"l2": [{"name": "s", "entries": 8}], "virt": {"nested_tlb": {"in": "s", "entries": 8}}}
         memory.caches: at most 7
             {"memory": {"caches": [{}, {}, {}, {}, {}, {}, {}, {}]}}
         "#,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use pagewalk::caches::psc::{CacheShape, PscConfig, WalkCache};
+use pagewalk::caches::virt::NestedTlb;
 use pagewalk::config::MachineConfig;
 use pagewalk::config::cpu::{self, CpuModel, VariantKind};
 use pagewalk::machine::Machine;
@@ -154,6 +155,11 @@ fn sets_are_powers_of_two() {
                     assert!(known, "{id}: {}", place.array);
                 }
             }
+        }
+        let nested_tlb = machine.virt.as_ref().and_then(|virt| virt.nested_tlb.as_ref());
+        if let Some(NestedTlb::In(place)) = nested_tlb {
+            let known = machine.l2.iter().any(|array| array.name == place.array);
+            assert!(known, "{id}: {}", place.array);
         }
         for shape in shapes {
             assert!(n_sets(shape.entries, shape.ways).is_power_of_two(), "{id}: {shape:?}");

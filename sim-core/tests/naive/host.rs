@@ -9,9 +9,10 @@ use super::array::{Array, Key};
 use super::geometry::Geometry;
 use super::host_os::HostEvents;
 use super::walk::prefix;
+use pagewalk::caches::policy::Policy;
 use pagewalk::caches::psc::{CacheShape, WalkCache};
 use pagewalk::caches::tlb::Index;
-use pagewalk::caches::virt::{VirtConfig, VirtStyle};
+use pagewalk::caches::virt::{NestedTlb, VirtConfig, VirtStyle};
 use pagewalk::config::MachineConfig;
 use pagewalk::os::OsConfig;
 use pagewalk_base::addr::{PageSize, Paging};
@@ -37,6 +38,17 @@ impl Frames {
         *next += size.bytes();
         *next - size.bytes()
     }
+}
+
+/// Returns whether the entry of an array translates a guest-physical page.
+pub(super) fn is_host_page(key: &Key) -> bool {
+    key.0.starts_with("host ")
+}
+
+/// Returns whether the entry translates this guest-physical address of a virtual machine.
+pub(super) fn is_host_page_of(key: &Key, vm: u32, address: u64) -> bool {
+    let size = key.0.strip_prefix("host ").and_then(PageSize::parse);
+    size.is_some_and(|size| (key.1, key.2) == (address >> size.shift(), vm))
 }
 
 /// A cache with its counters.
@@ -101,6 +113,8 @@ pub(crate) struct Host {
     pub(super) draws: u64,
     pub(crate) done: HostEvents,
     pub(crate) tlb: Option<Counted>,
+    /// If the nested TLB is inside an array of level 2: that array, and the page sizes that it holds.
+    tlb_in: Option<(usize, Vec<PageSize>)>,
     /// The cache of the entries that lead to the tables of each level.
     pub(super) psc_of: BTreeMap<u8, usize>,
     pub(crate) psc: Vec<Counted>,
@@ -148,16 +162,27 @@ impl Host {
             psc_of.extend(levels.iter().map(|level| (*level, psc.len())));
             psc.push(Counted::new(name, shape.entries, shape.ways, shape.replacement));
         }
-        let tlb =
-            virt.nested_tlb.map(|t| Counted::new("nested_tlb", t.entries, t.ways, t.replacement));
+        let own = os.host.as_deref().cloned().unwrap_or_default();
+        let paging = Geometry(Paging::x86(virt.levels.unwrap_or(4)));
+        let (tlb, tlb_in) = match &virt.nested_tlb {
+            None => (None, None),
+            Some(NestedTlb::Own(t)) => {
+                (Some(Counted::new("nested_tlb", t.entries, t.ways, t.replacement)), None)
+            }
+            Some(NestedTlb::In(place)) => {
+                let array = config.l2.iter().position(|a| a.name == place.array).unwrap();
+                let sizes = place.pages.clone().unwrap_or_else(|| paging.sizes());
+                let unused = Counted::new("nested_tlb", 1, None, Policy::Lru);
+                (Some(unused), Some((array, sizes)))
+            }
+        };
         let pwc = virt.pwc.filter(|_| !combined);
         let pwc = pwc.map(|p| Counted::new("pwc", p.entries, p.ways, p.replacement));
-        let own = os.host.as_deref().cloned().unwrap_or_default();
         Self {
             due: own.thp.khugepaged.map_or(u64::MAX, |daemon| daemon.every.into()),
             draws: own.thp.seed.max(1),
             os: own,
-            paging: Geometry(Paging::x86(virt.levels.unwrap_or(4))),
+            paging,
             virt,
             frames: Frames::default(),
             vm: 0,
@@ -170,6 +195,7 @@ impl Host {
             walks: BTreeMap::new(),
             done: HostEvents::default(),
             tlb,
+            tlb_in,
             psc_of,
             psc,
             pwc,
@@ -200,6 +226,17 @@ impl Host {
             return PageSize::M2;
         }
         super::walk::size_in(&self.os, &self.paging, address)
+    }
+
+    /// Returns the key of a guest-physical address in the nested TLB, or `None` if it holds no page of that size.
+    fn tlb_key(&self, address: u64) -> Option<Key> {
+        let size = self.size_at(address);
+        let Some((_, sizes)) = &self.tlb_in else {
+            return Some((size.to_string(), address >> size.shift(), self.vm));
+        };
+        let smaller = sizes.iter().filter(|held| held.bytes() <= size.bytes());
+        let held = smaller.max_by_key(|held| held.bytes())?;
+        Some((format!("host {held}"), address >> held.shift(), self.vm))
     }
 
     /// Drops the cached entries of virtual machines for which `is_dropped` is true, and all entries of the page walk

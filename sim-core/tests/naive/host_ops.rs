@@ -2,7 +2,7 @@
 //! that lack a right, or that are misconfigured. Only Intel's format is simulated.
 
 use super::Naive;
-use super::host::Host;
+use super::host::{Host, is_host_page, is_host_page_of};
 use super::ops::overlap;
 use super::tlb::Tlb;
 use super::vms::{pcid_of, vm_of, vpid_of};
@@ -181,7 +181,7 @@ impl Naive {
         if drops {
             let vm = host.vm;
             host.done.exits += 1;
-            host.drop_of(|of| of == vm);
+            self.drop_of_host(|of| of == vm);
             self.drop(|key, _| vm_of(key) == vm);
         }
     }
@@ -215,6 +215,8 @@ impl Naive {
             // A first touch drops nothing, because no entry of the page is cached.
             if !is_first {
                 host.drop_cached(address);
+                let vm = host.vm;
+                self.drop_host_pages(|key| is_host_page_of(key, vm, address));
                 if is_data {
                     self.drop_violated(va);
                 }
@@ -236,7 +238,8 @@ impl Naive {
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|tlb| &mut tlb.array);
         for array in arrays.chain(&mut self.psc) {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                let is_dropped = way.as_ref().is_some_and(|key| {
+                let own = way.as_ref().filter(|key| !is_host_page(key));
+                let is_dropped = own.is_some_and(|key| {
                     (vm_of(key), vpid_of(key), pcid_of(key)) == (vm, vpid, pcid)
                         && overlap(super::ops::range_of(key, &paging), (va, va))
                 });

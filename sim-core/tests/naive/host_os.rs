@@ -2,7 +2,7 @@
 //! an INVEPT of the virtual machine.
 
 use super::Naive;
-use super::host::Host;
+use super::host::{Host, is_host_page};
 use super::vms::vm_of;
 use super::walk::prefix;
 use pagewalk::os::PagePolicy;
@@ -183,7 +183,7 @@ impl Naive {
         let mut n = 0;
         for array in self.l1.iter_mut().chain(&mut self.l2).map(|tlb| &mut tlb.array) {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                if way.as_ref().is_some_and(|key| vm_of(key) == vm) {
+                if way.as_ref().is_some_and(|key| !is_host_page(key) && vm_of(key) == vm) {
                     *way = None;
                     array.invalidations += 1;
                     n += 1;
@@ -199,6 +199,7 @@ impl Naive {
         if let Some(pom_tlb) = &mut self.pom_tlb {
             n += pom_tlb.drop(|key| vm_of(key) == vm);
         }
+        n += self.drop_host_pages(|key| key.2 == vm);
         let before = host.dropped;
         host.drop_of(|of| of == vm);
         n += host.dropped - before;

@@ -9,6 +9,7 @@ use pagewalk_base::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, 
 use super::Naive;
 use super::array::{Array, Key};
 use super::geometry::Geometry;
+use super::host::is_host_page;
 use super::vms::{GLOBAL, pcid_of, vm_of, vpid_of};
 
 /// The PCIDs of one core.
@@ -192,7 +193,7 @@ impl Naive {
                     (InveptScope::Single, Some(eptp)) => host.vm_at(eptp.0),
                 };
                 if let Some(vm) = vm {
-                    host.drop_of(|of| of == vm);
+                    self.drop_of_host(|of| of == vm);
                     self.drop(|key, _| vm_of(key) == vm);
                 }
             }
@@ -202,7 +203,7 @@ impl Naive {
 
     fn drop_every_vm(&mut self) {
         self.drop(|_, _| true);
-        self.host.iter_mut().for_each(|host| host.drop_of(|_| true));
+        self.drop_of_host(|_| true);
     }
 
     fn drop_pcid(&mut self, pcid: u32) {
@@ -223,7 +224,8 @@ impl Naive {
         let (mut translations, mut tables) = (0, 0);
         let mut empty = |array: &mut Array| {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                if way.as_ref().is_some_and(|key| is_dropped(key, range(key))) {
+                let own = way.as_ref().filter(|key| !is_host_page(key));
+                if own.is_some_and(|key| is_dropped(key, range(key))) {
                     let key = way.take().unwrap();
                     array.invalidations += 1;
                     *(if is_table(&key) { &mut tables } else { &mut translations }) += 1;

@@ -8,6 +8,7 @@ use pagewalk_base::addr::PageSize;
 
 use super::Naive;
 use super::array::Key;
+use super::host::is_host_page;
 use super::ops::Pcids;
 
 pub(super) struct Vms {
@@ -163,7 +164,10 @@ impl Naive {
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|tlb| &mut tlb.array);
         for array in arrays.chain(&mut self.psc) {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                array.invalidations += u64::from(way.take().is_some());
+                if way.as_ref().is_some_and(|key| !is_host_page(key)) {
+                    *way = None;
+                    array.invalidations += 1;
+                }
             }
         }
     }

@@ -18,6 +18,10 @@ key_shift: number,
  */
 table: boolean, 
 /**
+ * True if the entry translates a guest-physical page, and is kept inside a TLB array.
+ */
+guest_physical?: boolean, 
+/**
  * The address space, numbered in order of appearance.
  */
 space: number, 

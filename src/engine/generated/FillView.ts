@@ -5,4 +5,8 @@ import type { Hex } from "./Hex";
 /**
  * A fill of an entry, and the entry that it evicted.
  */
-export type FillView = { structure: number, set: number, way: number, key: Hex, key_shift: number, evicted: EntryView | null, };
+export type FillView = { structure: number, set: number, way: number, key: Hex, key_shift: number, 
+/**
+ * True if the entry translates a guest-physical page, and is kept inside a TLB array.
+ */
+guest_physical?: boolean, evicted: EntryView | null, };

@@ -2,7 +2,7 @@
 import type { Policy } from "./Policy";
 
 /**
- * The nested TLB: guest-physical to host-physical pages.
+ * A nested TLB of its own: guest-physical to host-physical pages.
  */
 export type NestedTlbConfig = { 
 /**

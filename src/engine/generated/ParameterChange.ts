@@ -7,4 +7,4 @@ export type ParameterChange = {
 /**
  * The path of the parameter in the machine, such as `l2[0].replacement`.
  */
-path: string, value: number | string, };
+path: string, value: boolean | number | string, };

@@ -7,4 +7,4 @@ export type ParameterLeftOut = { path: string,
 /**
  * The value. Missing = all other values.
  */
-value: number | string | undefined, why: string, };
+value: boolean | number | string | undefined, why: string, };

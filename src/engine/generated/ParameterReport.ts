@@ -8,7 +8,7 @@ export type ParameterReport = { path: string,
 /**
  * The value of the model.
  */
-value: number | string, 
+value: boolean | number | string, 
 /**
  * The reason for the other values.
  */

@@ -17,6 +17,6 @@ index: Index,
  */
 replacement: string, 
 /**
- * For a paging-structure cache inside a TLB array: the number of that array.
+ * For a paging-structure cache or a nested TLB inside a TLB array: the number of that array.
  */
 inside: number | null, };

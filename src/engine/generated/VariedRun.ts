@@ -3,7 +3,7 @@
 /**
  * A run with another value of one parameter.
  */
-export type VariedRun = { value: number | string, walks: number, 
+export type VariedRun = { value: boolean | number | string, walks: number, 
 /**
  * The translation cycles, one after the other.
  */

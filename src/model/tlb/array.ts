@@ -15,7 +15,10 @@ export interface ArrayColumns {
   readonly keys: BigUint64Array;
   /** The lowest address bit of the key. */
   readonly keyShift: Uint8Array;
-  /** 1 if the entry is a page-table entry inside a TLB array, 2 if it is prefetched and not used yet. */
+  /**
+   * 1 if the entry is a page-table entry inside a TLB array, 2 if it is prefetched and not used yet, 3 if it translates a
+   * guest-physical page inside a TLB array.
+   */
   readonly table: Uint8Array;
   readonly filledAt: Uint32Array;
   readonly usedAt: Uint32Array;
@@ -104,7 +107,10 @@ export interface ArrayEntry {
   readonly way: number;
   readonly key: bigint;
   readonly keyShift: number;
+  /** Whether the entry translates no page of the program: in a TLB array, a page-table entry or a host's page. */
   readonly table: boolean;
+  /** Whether the entry is no page-table entry, but the translation of a guest-physical page. */
+  readonly guestPhysical: boolean;
   /** True until an access uses a prefetched translation. */
   readonly prefetched: boolean;
   readonly filledAt: AccessIndex;
@@ -126,7 +132,8 @@ export function entryAt(
     way,
     key: columns.keys[slot] ?? 0n,
     keyShift,
-    table: columns.table[slot] === 1,
+    table: isOther(columns.table[slot]),
+    guestPhysical: columns.table[slot] === 3,
     prefetched: columns.table[slot] === 2,
     filledAt: columns.filledAt[slot] ?? 0,
     usedAt: columns.usedAt[slot] ?? 0,
@@ -197,10 +204,12 @@ export function usedSlots({ keyShift }: ArrayColumns): number {
   return keyShift.reduce((used, shift) => used + (shift === 0 ? 0 : 1), 0);
 }
 
-/** The number of slots with page-table entries inside a TLB array. */
-export function tableSlots({ table, keyShift }: ArrayColumns): number {
-  return table.reduce(
-    (used, flag, slot) => used + (flag === 1 && keyShift[slot] !== 0 ? 1 : 0),
-    0,
-  );
+/** Whether a slot of a TLB array has an entry that translates no page of the program. */
+export function isOther(flag = 0): boolean {
+  return flag % 2 > 0;
+}
+
+/** The number of slots of a TLB array with entries that translate no page of the program. */
+export function otherSlots({ table }: ArrayColumns): number {
+  return table.filter(isOther).length;
 }

@@ -41,7 +41,7 @@ export interface ArrayEvent {
    * to level 1.
    */
   readonly removed: readonly RemovedEntry[];
-  /** The slot of a page-table entry that hit or was filled in a TLB array. */
+  /** The slot of a page-table entry, or of a host's page, that hit or was filled in a TLB array. */
   readonly table: { readonly set: number; readonly way: number } | null;
 }
 
@@ -64,9 +64,9 @@ export function eventIn(
   const here = (each: { structure: number }) => each.structure === structure;
   const asked = lookupsIn(translation, view?.role).filter(here);
   const fills = translation.fills.filter(here);
-  // Everything in a TLB array that is no page is a page-table entry.
-  const isTable = ({ key_shift }: FillView) =>
-    isArray && key_shift > page_shift;
+  // Everything in a TLB array that is no page of the program is a page-table entry, or a page of the host.
+  const isTable = ({ key_shift, guest_physical }: FillView) =>
+    isArray && (guest_physical === true || key_shift > page_shift);
   const fill = fills.find((each) => !isTable(each)) ?? null;
   const lookup = asked.find((each) => each.hit) ?? asked[0] ?? null;
   const place = lookup?.hit ? lookup : (fill ?? lookup);

@@ -34,7 +34,10 @@ export function tlbTabs(
   const ofRole = (role: StructureRole) =>
     numbers.filter((at) => machine.structures[at]?.role === role);
   const isWalkCache = (at: number) => isWalkCacheRole(machine, at);
-  const arrays = numbers.filter((at) => !isWalkCache(at));
+  // A nested TLB inside a TLB array is shown as a part of it.
+  const arrays = numbers.filter(
+    (at) => !isWalkCache(at) && machine.structures[at]?.inside === null,
+  );
   const names = tabNames(machine, arrays);
   const tab = (label: string, structures: readonly number[]): TlbTab => {
     // A walk cache inside a TLB array has no entries of its own.

@@ -85,6 +85,7 @@ export function MachineTab(props: MachineTabProps) {
         <VirtSection
           machine={machine}
           model={original}
+          sizes={sizes}
           onChange={(virt) => change({ ...machine, virt })}
         />
         <CoreSection machine={machine} model={original} onChange={change} />

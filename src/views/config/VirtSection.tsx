@@ -2,12 +2,13 @@
 import { VIRT_STYLES, WALK_CACHES } from "../../engine/generated/words";
 import { hasOneLevel } from "../../model/words/walkCaches";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import type { NestedTlbConfig } from "../../engine/generated/NestedTlbConfig";
+import type { PageSize } from "../../engine/generated/PageSize";
 import type { PwcConfig } from "../../engine/generated/PwcConfig";
 import type { VirtConfig } from "../../engine/generated/VirtConfig";
 import type { VirtStyle } from "../../engine/generated/VirtStyle";
 import { wordsOfConfig } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
+import { NestedTlbRow } from "./NestedTlbRow";
 import { PSC_COLUMNS } from "./PscSection";
 import { PscRow, withCache } from "./PscRow";
 import { RowProblems } from "./RowProblems";
@@ -17,6 +18,8 @@ import { without } from "./without";
 export interface VirtSectionProps {
   readonly machine: MachineConfig;
   readonly model: MachineConfig | undefined;
+  /** Page sizes that the host may have. */
+  readonly sizes: readonly PageSize[];
   readonly onChange: (virt: VirtConfig) => void;
 }
 
@@ -28,10 +31,10 @@ const LEVELS = [
 ] as const;
 
 /** The initial settings of a cache that the user adds. */
-const NEW_NESTED_TLB: NestedTlbConfig = { entries: 16 };
 const NEW_PWC: PwcConfig = { entries: 24 };
 
-export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
+export function VirtSection(props: VirtSectionProps) {
+  const { machine, model, sizes, onChange } = props;
   const virt = machine.virt ?? {};
   const own = model && (model.virt ?? {});
   const style = virt.style ?? "combined";
@@ -83,18 +86,13 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
         ))}
       </div>
       <ul className="config-rows">
-        <OptionalCache
-          path="virt.nested_tlb"
-          name={words.nestedTlb}
-          about={`${words.guestPhysical} to host pages`}
-          cache={virt.nested_tlb}
+        <NestedTlbRow
+          words={words}
+          tlb={virt.nested_tlb}
           model={own?.nested_tlb}
           hasModel={own !== undefined}
-          fresh={NEW_NESTED_TLB}
-          flag={{
-            field: "data",
-            text: "It also serves the data’s address, not only the guest’s tables",
-          }}
+          places={machine.l2.map((l2) => l2.name ?? "").filter(Boolean)}
+          sizes={sizes}
           onChange={(tlb) =>
             onChange(
               tlb ? { ...virt, nested_tlb: tlb } : without(virt, "nested_tlb"),
@@ -148,7 +146,7 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
   );
 }
 
-interface OptionalCacheProps<T extends NestedTlbConfig | PwcConfig> {
+interface OptionalCacheProps<T extends PwcConfig> {
   readonly path: string;
   readonly name: string;
   readonly about: string;
@@ -166,9 +164,7 @@ interface OptionalCacheProps<T extends NestedTlbConfig | PwcConfig> {
 }
 
 /** A cache that the machine may have, with its shape and one checkbox. */
-function OptionalCache<T extends NestedTlbConfig | PwcConfig>(
-  props: OptionalCacheProps<T>,
-) {
+function OptionalCache<T extends PwcConfig>(props: OptionalCacheProps<T>) {
   const { path, name, about, cache, model, hasModel, fresh, flag } = props;
   const { onChange } = props;
   return (

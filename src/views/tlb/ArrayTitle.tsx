@@ -4,13 +4,13 @@ import { count, counted, pageSize } from "../../model/shared/format";
 import { structureName } from "../../model/tlb/names";
 import { setFormula } from "../../model/tlb/set";
 import { pageSizeToken } from "../../model/shared/theme";
-import { tableSlots } from "../../model/tlb/array";
+import { otherSlots } from "../../model/tlb/array";
 import type { ArrayColumns } from "../../model/tlb/array";
 import { shapeOf } from "../../model/tlb/tabs";
 import type { ArrayEvent } from "../../model/tlb/event";
 import { arrayPlaces } from "./objects";
 
-/** What is drawn: everything, one page size by its shift, or the page-table entries. */
+/** What is drawn: everything, one page size by its shift, or the entries that translate no page of the program. */
 export type Shown = "all" | "table" | number;
 
 export interface ArrayTitleProps {
@@ -37,9 +37,9 @@ export function ArrayTitle({
   const view = machine.structures[structure];
   if (!view) return null;
   const { sets, ways, pages } = view;
-  const tables = tableSlots(content);
+  const others = otherSlots(content);
   // The heading shows name and shape, so without filters nothing is left to show.
-  if (short && pages.length <= 1 && tables === 0) return null;
+  if (short && pages.length <= 1 && others === 0) return null;
   const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
   return (
     <div className="tlb-title">
@@ -49,7 +49,7 @@ export function ArrayTitle({
         </b>
       )}
       {short ? null : <span>{shapeOf(view)}</span>}
-      {pages.length > 1 || tables > 0
+      {pages.length > 1 || others > 0
         ? pages.map((page) => {
             const rank = machine.page_sizes.indexOf(page);
             const shift = shiftOf(page);
@@ -67,16 +67,16 @@ export function ArrayTitle({
             );
           })
         : null}
-      {tables > 0 ? (
+      {others > 0 ? (
         <button
           type="button"
           className="tlb-size"
           aria-pressed={shown === "table"}
-          title="Show only page-table entries, which compete with translations here"
+          title="Show only entries of tables and pages of a host, which compete with translations here"
           onClick={() => toggle("table")}
         >
           <i className="tlb-hollow" aria-hidden="true" />{" "}
-          {counted(tables, "table entry", "table entries")}
+          {counted(others, "other entry", "other entries")}
         </button>
       ) : null}
       {short ? null : (

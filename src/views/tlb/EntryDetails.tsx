@@ -80,9 +80,11 @@ function OneEntry({
   return (
     <>
       <span>
-        {entry.table
-          ? "page-table entry"
-          : `${sizeOfShift(entry.keyShift)} page`}{" "}
+        {entry.guestPhysical
+          ? `${sizeOfShift(entry.keyShift)} page of the host, guest-physical`
+          : entry.table
+            ? "page-table entry"
+            : `${sizeOfShift(entry.keyShift)} page`}{" "}
         <code>{hex(entry.key)}</code>
       </span>
       <span>

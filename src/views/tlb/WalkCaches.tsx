@@ -3,7 +3,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { count, counted } from "../../model/shared/format";
-import { arrayLayout, tableSlots } from "../../model/tlb/array";
+import { arrayLayout } from "../../model/tlb/array";
 import type { ArrayColumns } from "../../model/tlb/array";
 import { eventIn } from "../../model/tlb/event";
 import { prefixLabel } from "../../model/tlb/prefix";
@@ -47,8 +47,12 @@ export function WalkCaches({
             <b>{structureName(machine, structure)}</b>
             <span>
               stored in {host.name}:{" "}
-              {counted(tableSlots(hostColumns), "entry", "entries")} there,
-              competing with translations
+              {counted(
+                hostColumns.table.filter((flag) => flag === 1).length,
+                "entry",
+                "entries",
+              )}{" "}
+              there, competing with translations
             </span>
           </div>
         </div>

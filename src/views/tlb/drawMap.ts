@@ -1,6 +1,6 @@
 /** Draws the map of a large array on any canvas. */
 import type { StructureView } from "../../engine/generated/StructureView";
-import { ageScale, placeAt, positionOf } from "../../model/tlb/array";
+import { ageScale, isOther, placeAt, positionOf } from "../../model/tlb/array";
 import type { ArrayColumns, ArrayLayout } from "../../model/tlb/array";
 import type { ArrayEvent } from "../../model/tlb/event";
 import { outcomeToken } from "../../model/shared/outcome";
@@ -56,7 +56,7 @@ export function drawMap(
       if (!place) continue;
       const slot = place.set * view.ways + place.way;
       const keyShift = content.keyShift[slot] ?? 0;
-      const table = content.table[slot] === 1;
+      const table = isOther(content.table[slot]);
       if (keyShift === 0 || isHidden({ table, keyShift }, shown)) continue;
       pen.globalAlpha = INK[age(content.usedAt[slot] ?? 0)];
       draw(column, row, table);

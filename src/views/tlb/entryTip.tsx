@@ -8,17 +8,19 @@ import { Came } from "./Came";
 /** The tooltip of an entry. */
 export function entryTip(entry: ArrayEntry) {
   const { first, last } = entryRange(entry);
+  const isTable = entry.table && !entry.guestPhysical;
   return (
     <>
       <p className="tip-title tlb-mono">
-        {entry.table ? "entry of" : "page"} {hex(entry.key)}
+        {isTable ? "entry of" : "page"} {hex(entry.key)}
       </p>
       <p className="tip-note tlb-mono">
         {first} – {last}
       </p>
       <p className="tip-note">
-        {entry.table ? "page-table entry" : sizeOfShift(entry.keyShift)}, set{" "}
-        {entry.set} way {entry.way}
+        {isTable ? "page-table entry" : sizeOfShift(entry.keyShift)}
+        {entry.guestPhysical ? " guest-physical" : ""}, set {entry.set} way{" "}
+        {entry.way}
       </p>
       <p className="tip-note">
         <Came

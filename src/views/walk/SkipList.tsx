@@ -37,19 +37,17 @@ function Source({
   readonly source: SkipSource;
   readonly onStructure?: (structure: number) => void;
 }) {
-  const { kind, name, used, total, skipped, what, pills, more, structures } =
-    source;
-  const [first] = structures;
+  const { kind, name, used, total, skipped, what, pills, more, shown } = source;
   return (
     <li className="nested-source">
       <div className="nested-source-head">
         <Swatch fill={skipHatch(kind)} outlined />
-        {onStructure && first !== undefined ? (
+        {onStructure && shown !== undefined ? (
           <button
             type="button"
             className="nested-source-name"
             title={`Show ${name} in the TLB picture`}
-            onClick={() => onStructure(first)}
+            onClick={() => onStructure(shown)}
           >
             {name}
           </button>

@@ -8,7 +8,7 @@ import {
   keyLabel,
   placeAt,
   positionOf,
-  tableSlots,
+  otherSlots,
   usedSlots,
 } from "../../../src/model/tlb/array";
 import {
@@ -247,6 +247,7 @@ describe("entries", () => {
       key: 0x7f3a1c2b5n,
       keyShift: 12,
       table: false,
+      guestPhysical: false,
       prefetched: false,
       filledAt: 12_345,
       usedAt: 12_345,
@@ -259,6 +260,19 @@ describe("entries", () => {
       columns && table && entryAt({ ...columns, table }, 4, 5, 3),
     ).toMatchObject({ table: false, prefetched: true });
   });
+  test("a_page_of_the_host_is_no_page_of_the_program_and_no_table_entry", () => {
+    const table = columns?.table.slice().fill(0);
+    table?.set([3, 1, 2]);
+    const all = columns && table && { ...columns, table };
+    expect(
+      all && [0, 1, 2].map((way) => entryAt(all, 4, 0, way)),
+    ).toMatchObject([
+      { table: true, guestPhysical: true },
+      { table: true, guestPhysical: false },
+      { table: false, guestPhysical: false },
+    ]);
+    expect(all && otherSlots(all)).toBe(2);
+  });
   test("cover_a_range_of_addresses", () => {
     const entry = columns && entryAt(columns, 4, 5, 3);
     expect(entry && entryRange(entry)).toEqual({
@@ -268,7 +282,7 @@ describe("entries", () => {
   });
   test("table_entries_are_counted", () => {
     const array = accesses.zenWalk.columns[3];
-    expect(array && tableSlots(array)).toBe(1);
+    expect(array && otherSlots(array)).toBe(1);
   });
   test("keys_are_shortened_to_what_fits", () => {
     expect(

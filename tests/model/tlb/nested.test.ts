@@ -70,6 +70,31 @@ test("a_fill_of_a_larger_host_page_is_no_table_entry", () => {
   });
 });
 
+test("a_nested_tlb_inside_an_array_is_shown_as_a_part_of_it", () => {
+  const inside = virtual.structures.findIndex(({ role }) => role === "l2");
+  const structures = virtual.structures.map((view) =>
+    view.role === "nested-tlb" ? { ...view, inside } : view,
+  );
+  const machine = { ...virtual, structures };
+  const labels = tlbTabs(machine, []).map(({ label }) => label);
+  expect(labels).not.toContain("nested TLB");
+  // A page of the host is no page of the program, although it is as large as one.
+  const fill = {
+    structure: inside,
+    set: 0,
+    way: 3,
+    key: "0x1",
+    key_shift: walk.page_shift,
+    guest_physical: true,
+    evicted: null,
+  };
+  const filled = { ...walk, nested: null, fills: [fill], psc: [] };
+  expect(eventIn(filled, machine, inside, "load")).toMatchObject({
+    fill: null,
+    table: { set: 0, way: 3 },
+  });
+});
+
 test("the_array_that_the_access_used_is_a_tlb", () => {
   expect(usedArray(walk, virtual, "load")).toBe(2);
 });

@@ -277,6 +277,19 @@ describe("what skipped", () => {
       expect(skipped).toBe(of - read);
     }
   });
+  test("a_nested_tlb_inside_an_array_has_its_entries_in_the_picture_of_the_array", () => {
+    const parts = partsOf(nestedWalk);
+    const { structures } = parts.machine;
+    const array = structures.findIndex(({ role }) => role === "l2");
+    const inside = structures.map((view) =>
+      view.role === "nested-tlb" ? { ...view, inside: array } : view,
+    );
+    const machine = { ...parts.machine, structures: inside };
+    const [, own] = skipSources(parts);
+    const [, shared] = skipSources({ ...parts, machine });
+    expect(own?.shown).toBe(own?.structures[0]);
+    expect(shared).toMatchObject({ shown: array, total: 0 });
+  });
   test("the_entries_that_hit_come_first_and_say_where_they_lead", () => {
     const [, tlb, pde] = skipSources(partsOf(nestedWalk));
     expect(tlb?.pills).toEqual([

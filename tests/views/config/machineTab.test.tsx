@@ -1,5 +1,11 @@
 /** The fields of a machine that most machines leave out: a user sets them, and the form passes them on. */
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import {
+  cleanup,
+  fireEvent,
+  render,
+  screen,
+  within,
+} from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { DEFAULT_ECPT } from "../../../src/engine/generated/researchDefaults";
 import type { MachineConfig } from "../../../src/engine/generated/MachineConfig";
@@ -11,7 +17,7 @@ afterEach(cleanup);
 const ARRAY = { name: "TLB", entries: 16, ways: 4 };
 
 /** Shows the form of a machine, and returns what its last change gives. */
-function shown(machine: Partial<MachineConfig>) {
+function shown(machine: Partial<MachineConfig>, sizes = ["4K"]) {
   const onMachine = vi.fn<(machine: MachineConfig) => Promise<never[]>>(() =>
     Promise.resolve([]),
   );
@@ -19,7 +25,7 @@ function shown(machine: Partial<MachineConfig>) {
     <MachineTab
       machine={withDefaults({ l1: [ARRAY], ...machine })}
       model={undefined}
-      sizes={["4K"]}
+      sizes={sizes}
       onMachine={onMachine}
     />,
   );
@@ -84,6 +90,24 @@ test("a_pom_tlb_has_a_size", () => {
   expect(last()?.pom_tlb).toEqual({ size: "1M", dram: 90 });
   choose("POM-TLB", "none");
   expect(last()).not.toHaveProperty("pom_tlb");
+});
+
+test("a_nested_tlb_moves_into_level_2_with_the_sizes_that_it_holds", () => {
+  const last = shown({ l2: [{ ...ARRAY, name: "STLB" }] }, ["4K", "2M", "1G"]);
+  choose("Where nested TLB entries are stored", "own");
+  expect(last()?.virt?.nested_tlb).toEqual({ entries: 16 });
+  fireEvent.click(screen.getByLabelText(/also serves the data/));
+  choose("Where nested TLB entries are stored", "STLB");
+  expect(last()?.virt?.nested_tlb).toEqual({ in: "STLB", data: true });
+  const sizes = screen.getByLabelText("Host page sizes of the nested TLB");
+  fireEvent.click(within(sizes).getByLabelText("4K"));
+  expect(last()?.virt?.nested_tlb).toEqual({
+    in: "STLB",
+    data: true,
+    pages: ["2M", "1G"],
+  });
+  choose("Where nested TLB entries are stored", "none");
+  expect(last()?.virt).not.toHaveProperty("nested_tlb");
 });
 
 test("hashed_page_tables_replace_the_paging_structure_caches", () => {

@@ -49,7 +49,7 @@ impl Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "VariedRun"))]
 pub struct Varied {
-    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | string"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "boolean | number | string"))]
     pub value: Value,
     #[serde(flatten)]
     pub outcome: Outcome,
@@ -61,7 +61,7 @@ pub struct Varied {
 pub struct ParameterReport {
     pub path: String,
     /// The value of the model.
-    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | string"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "boolean | number | string"))]
     pub value: Value,
     /// The reason for the other values.
     pub reason: String,

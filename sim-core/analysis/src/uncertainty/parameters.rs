@@ -20,7 +20,7 @@ use super::ranges::{self, Range};
 pub struct Change {
     /// The path of the parameter in the machine, such as `l2[0].replacement`.
     pub path: String,
-    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | string"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "boolean | number | string"))]
     pub value: Value,
 }
 
@@ -47,7 +47,7 @@ pub struct LeftOut {
     pub path: String,
     /// The value. Missing = all other values.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | string | undefined"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "boolean | number | string | undefined"))]
     pub value: Option<Value>,
     pub why: String,
 }

@@ -46,7 +46,7 @@ fn the_interval_names_the_parameter_that_drives_it() {
 
             No effect: latency.l2_hit.fetch, latency.l2_hit.store, memory.caches[2].size, memory.caches[2].ways, outstanding_misses, psc.pde.replacement, psc.pdpte.entries, psc.pdpte.replacement, psc.pml4e.entries, psc.pml4e.replacement
             Left out, it says what the array holds, not how much: l1[1].fragments
-            Left out, the run has no nested walks: virt.ept_psc.pde.entries, virt.ept_psc.pdpte.entries, virt.ept_psc.pml4e.entries, virt.nested_tlb.entries
+            Left out, the run has no nested walks: virt.ept_psc.pde.entries, virt.ept_psc.pdpte.entries, virt.ept_psc.pml4e.entries, virt.nested_tlb.data, virt.nested_tlb.entries
             Left out, the run has no page that the array holds: l1[1].replacement, l1[3].index, l1[3].replacement, l1[4].replacement, l2[1].index, l2[1].replacement
         "]],
     );

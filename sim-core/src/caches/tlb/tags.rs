@@ -1,6 +1,7 @@
 //! Tags: the numbers that identify an entry in its set.
 
 use pagewalk_base::addr::{Leaf, Level, Paging};
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The layout of a tag: page number, class, owner, from the lowest bit. The owner is the number of a context; in the
 /// caches of a host it is the number of a virtual machine.
@@ -33,6 +34,9 @@ pub(crate) enum Class {
     Page(Leaf),
     /// The entry that leads to a table of this level.
     Table(Level),
+    /// The translation of a guest-physical page, inside a TLB array. The leaf is the host's, and the owner is the number
+    /// of a virtual machine.
+    HostPage(Leaf),
 }
 
 impl Class {
@@ -45,12 +49,14 @@ impl Class {
     /// number is that of the address range which the table translates.
     pub(crate) fn number_leaf(self) -> Leaf {
         match self {
-            Self::Page(leaf) => leaf,
+            Self::Page(leaf) | Self::HostPage(leaf) => leaf,
             Self::Table(level) => Leaf::of(level.above()),
         }
     }
 }
 
+/// The highest bit marks a translation of a guest-physical page. Owners end below it.
+const HOST: u64 = 1 << 63;
 /// Classes below 8 are leaves. From 8 on they are the levels of tables.
 const TABLE_CLASS: u64 = 8;
 const CLASS_BITS: u32 = 4;
@@ -63,6 +69,11 @@ impl TagLayout {
         Self { number_bits: bits.max(LEAST_NUMBER_BITS) }
     }
 
+    /// Returns the layout of an array that also holds the pages of a host.
+    pub(crate) fn with_host(self, host: &Paging) -> Self {
+        Self { number_bits: self.number_bits.max(Self::new(host).number_bits) }
+    }
+
     /// Returns the owner of global entries, which every context may use: the highest number that fits above the
     /// longest page number.
     pub(crate) fn global(self) -> u32 {
@@ -73,6 +84,18 @@ impl TagLayout {
     #[inline]
     pub(crate) fn page_class(self, leaf: Leaf, owner: u32) -> u64 {
         self.class_bits(leaf.number().into(), owner)
+    }
+
+    /// Returns the bits that turn the number of a guest-physical page of `leaf` into its tag.
+    #[inline]
+    pub(crate) fn host_page_class(self, leaf: Leaf, vm: u32) -> u64 {
+        self.page_class(leaf, vm) | HOST
+    }
+
+    /// Returns whether the entry translates a guest-physical page.
+    #[inline]
+    pub(crate) fn is_host_page(tag: u64) -> bool {
+        IS_WHOLE && tag & HOST != 0
     }
 
     /// Returns the bits that turn an address prefix into the tag of the entry that leads to a table of `level`.
@@ -98,7 +121,9 @@ impl TagLayout {
     pub(crate) fn class(self, tag: u64) -> Class {
         let class = tag >> self.number_bits;
         let leaf = Leaf::from_bits(class);
-        if class & TABLE_CLASS == 0 {
+        if Self::is_host_page(tag) {
+            Class::HostPage(leaf)
+        } else if class & TABLE_CLASS == 0 {
             Class::Page(leaf)
         } else {
             Class::Table(Level::new(leaf.number()))
@@ -106,6 +131,7 @@ impl TagLayout {
     }
 
     pub(crate) fn owner(self, tag: u64) -> u32 {
+        let tag = if IS_WHOLE { tag & !HOST } else { tag };
         u32::try_from(tag >> self.number_bits >> CLASS_BITS).unwrap_or(u32::MAX)
     }
 }

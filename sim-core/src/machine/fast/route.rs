@@ -182,6 +182,7 @@ fn level_2_is_apart(plan: &Plan, leaves: &[Leaf]) -> bool {
     plan.inclusion == Inclusion::Nine
         && !plan.special_fills
         && plan.psc.caches.iter().all(|cache| cache.inside.is_none())
+        && plan.nested_in().is_none()
         && leaves.iter().all(|leaf| Kind::SERVED.iter().all(|kind| is_simple(*kind, *leaf)))
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::caches::tlb::TagLayout;
 use crate::entry::ADDRESS;
 use crate::machine::Machine;
 use crate::machine::exits::ExitReason;
@@ -75,7 +76,8 @@ impl Machine {
     /// Drops all entries but guest-physical mappings at an exit, on a processor without VPIDs.
     pub(crate) fn drop_for_exit(&mut self, probe: &mut dyn Probe) {
         if self.plan.untagged {
-            self.structures.take_out(Leaving::Exited, probe, |_| true);
+            let is_own = |tag| !TagLayout::is_host_page(tag);
+            self.structures.take_out(Leaving::Exited, probe, is_own);
         }
     }
 
@@ -121,8 +123,12 @@ impl Machine {
         let Vcpus { vm, vpid, .. } = self.vcpus;
         self.structures.all().any(|entries| {
             entries.tags().any(|tag| {
-                let context = Held::new(&self.plan, &self.contexts, tag).context;
-                context.vpid == vpid && if context.vm == vm { is_new } else { !is_tagged_by_ept }
+                Held::new(&self.plan, &self.contexts, tag).is_some_and(
+                    |Held { context, .. }| {
+                        let is_mixed = if context.vm == vm { is_new } else { !is_tagged_by_ept };
+                        context.vpid == vpid && is_mixed
+                    },
+                )
             })
         })
     }

@@ -11,9 +11,11 @@ use std::rc::Rc;
 
 use crate::machine::Machine;
 use crate::machine::exits::ExitReason;
-use crate::machine::host::nested::{HostCaches, HostPlan, missing};
+use crate::machine::host::guest_physical;
+use crate::machine::host::nested::missing;
 use crate::machine::host::vm_switch::NO_VPIDS;
-use crate::machine::operations::invalidate::{Held, take_out};
+use crate::machine::operations::cores::Core;
+use crate::machine::operations::invalidate::Held;
 use crate::machine::probe::{DropFact, Leaving, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::StructureId;
 use crate::machine::translate::pom;
@@ -117,19 +119,15 @@ impl Machine {
     /// Drops the guest-physical mappings of one virtual machine, or of all. Entries of a page walk cache have no
     /// owner, so they are always dropped.
     fn invalidate_host(&mut self, vm: Option<u32>, probe: &mut dyn Probe) {
-        let Some(nested) = &mut self.nested else { return };
-        let plan = Rc::clone(&nested.plan);
-        for (structure, entries) in plan.tlb_at.number(nested.caches.all_mut()) {
-            entries.sweep(|slot, tag, entry| {
-                let gone = vm.is_none_or(|vm| is_of(&plan, structure, tag, vm));
-                if gone {
-                    let entry = *entry;
-                    let (table, host) = (true, true);
-                    probe.invalidated(&DropFact { structure, slot, tag, table, host, entry });
-                }
-                gone
-            });
-        }
+        let Self { plan, structures, nested: Some(nested), .. } = self else { return };
+        let plans = (&**plan, &*Rc::clone(&nested.plan));
+        guest_physical::sweep(plans, structures, Some(&mut nested.caches), &mut |held| {
+            let gone = vm.is_none_or(|vm| held.is_of(vm));
+            if gone {
+                probe.invalidated(&held.dropped());
+            }
+            gone
+        });
     }
 
     /// Executes INVEPT for the current virtual machine on every core, after an operation changed the host's tables.
@@ -155,15 +153,20 @@ impl Machine {
         self.clear_homes(vm);
         let mut n_dropped = 0;
         let Self { plan, contexts, structures, nested, pom_tlb, .. } = self;
-        let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
+        let is_gone =
+            |tag| Held::new(plan, contexts, tag).is_some_and(|held| held.context.vm == vm);
         n_dropped += structures.take_out(Leaving::ShotDown, probe, is_gone);
         n_dropped += pom::take_out(pom_tlb.as_mut(), probe, &is_gone);
         if let Some(nested) = nested {
-            let of_host = nested.caches.all_mut();
-            for (structure, entries) in nested.plan.tlb_at.number(of_host) {
-                let is_gone = |tag| is_of(&nested.plan, structure, tag, vm);
-                n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
-            }
+            let plans = (&**plan, &*nested.plan);
+            guest_physical::sweep(plans, structures, Some(&mut nested.caches), &mut |held| {
+                let gone = held.is_of(vm);
+                if gone {
+                    n_dropped += 1;
+                    probe.left(&held.left(Leaving::ShotDown));
+                }
+                gone
+            });
         }
         self.flush_parked(vm, None, &mut |structure| {
             probe.left_other_core(structure);
@@ -199,7 +202,7 @@ impl Machine {
             };
             for (structure, entries) in core.structures.numbered_mut() {
                 entries.sweep(|slot, tag, entry| {
-                    let held = Held::new(plan, contexts, tag);
+                    let Some(held) = Held::new(plan, contexts, tag) else { return false };
                     let (table, entry) = (held.table, *entry);
                     let gone = held.context.vm == vm;
                     if gone {
@@ -208,17 +211,15 @@ impl Machine {
                     gone
                 });
             }
-            let of_host = core.host.iter_mut().flat_map(HostCaches::all_mut);
-            for (structure, entries) in nested.plan.tlb_at.number(of_host) {
-                entries.sweep(|slot, tag, entry| {
-                    let (table, host, entry) = (true, true, *entry);
-                    let gone = is_of(&nested.plan, structure, tag, vm);
-                    if gone {
-                        drop(DropFact { structure, slot, tag, table, host, entry });
-                    }
-                    gone
-                });
-            }
+            let Core { structures, host, .. } = core;
+            let plans = (&**plan, &*nested.plan);
+            guest_physical::sweep(plans, structures, host.as_mut(), &mut |held| {
+                let gone = held.is_of(vm);
+                if gone {
+                    drop(held.dropped());
+                }
+                gone
+            });
             core.structures.clear_last();
             if let (Some(notified), Some(id)) = (notified.as_deref_mut(), ids.get(number))
                 && (runs || !dropped.is_empty())
@@ -268,25 +269,19 @@ impl Machine {
         let Self { plan, contexts, structures, nested, .. } = self;
         if is_data {
             structures.take_out(Leaving::ShotDown, probe, |tag| {
-                is_violated(&Held::new(plan, contexts, tag))
+                Held::new(plan, contexts, tag).is_some_and(|held| is_violated(&held))
             });
         }
         let Some(nested) = nested else { return };
-        let (host, pwc_at) = (Rc::clone(&nested.plan), nested.plan.pwc_at);
         let leads = nested.entries_to(address);
-        for (structure, entries) in host.tlb_at.number(nested.caches.all_mut()) {
-            take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
-                if structure == pwc_at && !host.is_ept {
-                    return leads.contains(&(tag << 3));
-                }
-                let class = host.tags.class(tag);
-                if host.tags.owner(tag) != here.vm {
-                    return false;
-                }
-                let shift = host.shift[class.number_leaf()];
-                host.tags.number(tag) == address >> shift
-            });
-        }
+        let plans = (&**plan, &*Rc::clone(&nested.plan));
+        guest_physical::sweep(plans, structures, Some(&mut nested.caches), &mut |held| {
+            let gone = held.meets(here.vm, address, &leads);
+            if gone {
+                probe.left(&held.left(Leaving::ShotDown));
+            }
+            gone
+        });
     }
 
     /// Returns the guest-physical address that an operation of the host names, or `None` if the guest has not mapped
@@ -343,12 +338,6 @@ impl Machine {
             self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);
         }
     }
-}
-
-/// Returns whether an entry of a host's cache belongs to a virtual machine. An entry without an owner belongs to
-/// each.
-fn is_of(plan: &HostPlan, structure: StructureId, tag: u64, vm: u32) -> bool {
-    structure == plan.pwc_at || plan.tags.owner(tag) == vm
 }
 
 fn unsupported(op: &Op, why: &str) -> Error {

@@ -74,8 +74,9 @@ impl Machine {
     /// Returns whether a TLB array of this core holds a translation for `address`.
     pub(crate) fn holds(&self, address: u64) -> bool {
         let is_held = |tag| {
-            let held = Held::new(&self.plan, &self.contexts, tag);
-            held.serves(self.context(self.pcid)) && held.meets((address, address))
+            Held::new(&self.plan, &self.contexts, tag).is_some_and(|held| {
+                held.serves(self.context(self.pcid)) && held.meets((address, address))
+            })
         };
         if self.pom_tlb.as_ref().is_some_and(|pom_tlb| pom_tlb.tags().any(is_held)) {
             return true;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::caches::pom::PomTlb;
-use crate::caches::tlb::Entries;
+use crate::caches::tlb::{Entries, TagLayout};
 use crate::caches::victima::BlockSets;
 use crate::machine::Machine;
 use crate::machine::context::{Context, Contexts};
@@ -25,12 +25,17 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    pub(crate) fn new(plan: &Plan, contexts: &Contexts, tag: u64) -> Self {
+    /// Returns the entry with a tag, or `None` if it translates a guest-physical page: such an entry belongs to no
+    /// process, and has no virtual address.
+    pub(crate) fn new(plan: &Plan, contexts: &Contexts, tag: u64) -> Option<Self> {
+        if TagLayout::is_host_page(tag) {
+            return None;
+        }
         let (shift, table) = plan.key_shift(tag);
         let first = plan.tags.number(tag) << shift;
         let context = contexts.of(plan.tags.owner(tag));
         let global = context.global;
-        Self { table, global, context, first, last: first | ((1 << shift) - 1) }
+        Some(Self { table, global, context, first, last: first | ((1 << shift) - 1) })
     }
 
     /// Returns whether the entry covers an address of the range, ends included.
@@ -98,8 +103,9 @@ impl Machine {
         let page = self.page_range(address);
         let Self { plan, contexts, structures, .. } = self;
         structures.take_out(Leaving::Faulted, probe, |tag| {
-            let held = Held::new(plan, contexts, tag);
-            (held.serves(here) || held.is_table_of(here)) && held.meets(page)
+            Held::new(plan, contexts, tag).is_some_and(|held| {
+                (held.serves(here) || held.is_table_of(here)) && held.meets(page)
+            })
         });
         self.invalidate_behind(probe, &|held| held.serves(here) && held.meets(page));
     }
@@ -117,6 +123,7 @@ impl Machine {
         let blocks = self.memory.blocks().into_iter().flat_map(BlockSets::tags);
         let behind = self.pom_tlb.iter().flat_map(PomTlb::tags).chain(blocks);
         let tags = self.structures.all().flat_map(Entries::tags).chain(behind);
+        let tags = tags.filter(|tag| !TagLayout::is_host_page(*tag));
         let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.owner(tag)).collect();
         let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
         let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
@@ -156,7 +163,7 @@ impl Structures {
         let wants_stayed = probe.wants_effects();
         for (structure, entries) in self.numbered_mut() {
             entries.sweep(|slot, tag, entry| {
-                let held = Held::new(plan, contexts, tag);
+                let Some(held) = Held::new(plan, contexts, tag) else { return false };
                 let (table, entry) = (held.table, *entry);
                 let fact = DropFact { structure, slot, tag, table, host: false, entry };
                 let gone = is_dropped(&held);

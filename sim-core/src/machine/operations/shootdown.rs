@@ -160,6 +160,8 @@ fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
     let (class, number) = (tags.class(tag), tags.number(tag));
     let shift = plan.shift[class.number_leaf()];
     match class {
+        // A change of the guest's tables changes no guest-physical mapping.
+        Class::HostPage(_) => false,
         Class::Page(_) => gone.start >> shift <= number && number <= gone.last >> shift,
         // Walk caches of hashed page tables have headers, which lead to no table.
         Class::Table(_) if plan.config.ecpt.is_some() => false,

@@ -17,67 +17,71 @@
 //! entries that live in a level-2 array are exempt, but a page that a table entry evicts has left level 2.
 
 use crate::caches::tlb::{Class, Entry, Key};
+use crate::machine::plan::Plan;
 use crate::machine::probe::{Leaving, LeftFact, Probe};
-use crate::machine::structures::StructureId;
+use crate::machine::structures::{StructureId, Structures};
 use crate::machine::{Machine, Page};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
 
-impl Machine {
+impl Structures {
     /// Drops from level 1 every entry that covers a byte of a page evicted from level-2 array `from`. Only
     /// level-1 arrays that serve a kind of access which `from` serves are affected.
     #[inline(never)]
-    pub(crate) fn back_invalidate<P: Probe>(&mut self, from: u8, tag: u64, probe: &mut P) {
-        let tags = self.plan.tags;
+    pub(crate) fn back_invalidate<P: Probe>(
+        &mut self,
+        plan: &Plan,
+        from: u8,
+        tag: u64,
+        probe: &mut P,
+    ) {
+        let tags = plan.tags;
         let Class::Page(leaf) = tags.class(tag) else { return };
-        let shift = self.plan.shift[leaf];
+        let shift = plan.shift[leaf];
         let (first, owner) = (tags.number(tag) << shift, tags.owner(tag));
         let last = first | ((1 << shift) - 1);
-        for array in 0..self.structures.l1.len() {
+        for array in 0..self.l1.len() {
             let shares = |kind: &Kind| {
-                self.structures.l1[array].serves(*kind)
-                    && self.structures.l2[usize::from(from)].serves(*kind)
+                self.l1[array].serves(*kind) && self.l2[usize::from(from)].serves(*kind)
             };
             if !Kind::SERVED.iter().any(shares) {
                 continue;
             }
-            for held in self.structures.l1[array].sizes() {
-                if self.plan.shift[held] >= shift {
-                    self.drop_l1(array, held, owner, first, probe);
+            for held in self.l1[array].sizes() {
+                let class = tags.page_class(held, owner);
+                if plan.shift[held] >= shift {
+                    let number = first >> plan.shift[held];
+                    self.drop_l1(array, Key::new(number, class), probe);
                 } else {
-                    for number in self.pieces_in_l1(array, held, owner, first, last) {
-                        let va = number << self.plan.shift[held];
-                        self.drop_l1(array, held, owner, va, probe);
+                    for number in self.pieces_in_l1(plan, array, (held, owner), (first, last)) {
+                        self.drop_l1(array, Key::new(number, class), probe);
                     }
                 }
             }
         }
     }
 
-    /// Drops the entry of a level-1 array that holds `va` at the page size of `held`, if there is such an entry.
-    fn drop_l1<P: Probe>(&mut self, array: usize, held: Leaf, owner: u32, va: u64, probe: &mut P) {
-        let class = self.plan.tags.page_class(held, owner);
-        let key = Key::new(va >> self.plan.shift[held], class);
-        let Some((slot, entry)) = self.structures.l1[array].entries.take(key) else {
+    /// Drops the entry of a key from a level-1 array, if there is such an entry.
+    fn drop_l1<P: Probe>(&mut self, array: usize, key: Key, probe: &mut P) {
+        let Some((slot, entry)) = self.l1[array].entries.take(key) else {
             return;
         };
         let why = Leaving::BackInvalidated;
         let structure = StructureId(array);
         probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why });
-        self.structures.clear_last_if(structure, slot);
+        self.clear_last_if(structure, slot);
     }
 
     /// Returns the page numbers of all entries of leaf `held` in a level-1 array that lie in `first..=last`.
     fn pieces_in_l1(
         &self,
+        plan: &Plan,
         array: usize,
-        held: Leaf,
-        owner: u32,
-        first: u64,
-        last: u64,
+        (held, owner): (Leaf, u32),
+        (first, last): (u64, u64),
     ) -> Vec<u64> {
-        let (tags, shift) = (self.plan.tags, self.plan.shift[held]);
-        let entries = &self.structures.l1[array].entries;
+        let (tags, shift) = (plan.tags, plan.shift[held]);
+        let entries = &self.l1[array].entries;
         let geometry = entries.geometry();
         let slots = (0..geometry.n_sets as usize)
             .flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
@@ -88,7 +92,9 @@ impl Machine {
             .filter(|number| (first..=last).contains(&(number << shift)))
             .collect()
     }
+}
 
+impl Machine {
     /// Removes the entries of a page from level 2.
     pub(crate) fn take_from_l2<P: Probe>(&mut self, page: &Page, probe: &mut P) {
         for target in self.plan.l2[page.kind.index()][page.leaf].get() {

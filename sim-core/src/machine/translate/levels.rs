@@ -166,7 +166,7 @@ impl Machine {
         if self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
         {
-            self.back_invalidate(target.array, tag, probe);
+            self.structures.back_invalidate(&self.plan, target.array, tag, probe);
         }
     }
 

@@ -88,7 +88,7 @@ impl Machine {
         is_dropped: &dyn Fn(&Held) -> bool,
     ) {
         let Self { plan, contexts, pom_tlb, memory, .. } = self;
-        let is_gone = |tag| is_dropped(&Held::new(plan, contexts, tag));
+        let is_gone = |tag| Held::new(plan, contexts, tag).is_some_and(|held| is_dropped(&held));
         take_out(pom_tlb.as_mut(), probe, &is_gone);
         take_out_of_blocks(memory.blocks_mut().map(|(sets, _)| sets), probe, &is_gone);
     }

@@ -92,7 +92,7 @@ impl Machine {
         let placed = self.place(structure, target, page, fill, probe);
         let Some((tag, _)) = placed.evicted() else { return };
         if self.plan.inclusion == Inclusion::Inclusive {
-            self.back_invalidate(target.array, tag, probe);
+            self.structures.back_invalidate(&self.plan, target.array, tag, probe);
         }
         if IS_WHOLE && self.victima.is_some() {
             self.write_evicted(tag, page.kind, probe);

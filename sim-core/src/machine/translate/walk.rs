@@ -198,7 +198,8 @@ impl Machine {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn walking<'a, P>(&'a mut self, done: &'a mut Translation, probe: &'a mut P) -> Walking<'a, P> {
-        Walking { memory: &mut self.memory, failure: &mut self.failure, done, probe }
+        let Self { plan, structures, memory, failure, .. } = self;
+        Walking { plan, structures, memory, done, probe, failure }
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
@@ -340,7 +341,7 @@ impl Machine {
         {
             note_useless(&placed, probe);
             if self.plan.inclusion == Inclusion::Inclusive {
-                self.back_invalidate(array, tag, probe);
+                self.structures.back_invalidate(&self.plan, array, tag, probe);
             }
         }
     }

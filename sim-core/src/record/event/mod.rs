@@ -52,6 +52,10 @@ pub struct FillView {
     pub way: u32,
     pub key: Hex,
     pub key_shift: u8,
+    /// True if the entry translates a guest-physical page, and is kept inside a TLB array.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub guest_physical: bool,
     pub evicted: Option<EntryView>,
 }
 
@@ -76,6 +80,10 @@ pub struct EntryView {
     pub key_shift: u8,
     /// True if the entry is a paging-structure entry kept inside a TLB array.
     pub table: bool,
+    /// True if the entry translates a guest-physical page, and is kept inside a TLB array.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub guest_physical: bool,
     /// The address space, numbered in order of appearance.
     pub space: u32,
     /// The number of the access that filled the entry, from 0.
@@ -321,7 +329,7 @@ pub struct StructureView {
     pub index: Index,
     /// The name of the replacement policy.
     pub replacement: String,
-    /// For a paging-structure cache inside a TLB array: the number of that array.
+    /// For a paging-structure cache or a nested TLB inside a TLB array: the number of that array.
     pub inside: Option<usize>,
 }
 

@@ -15,7 +15,7 @@ pub struct Columns {
     /// The lowest address bit of the key.
     pub key_shift: Vec<u8>,
     /// 1 if the slot holds a table entry inside a TLB array, 2 if it holds a prefetched translation that no access has
-    /// used yet, otherwise 0.
+    /// used yet, 3 if it holds the translation of a guest-physical page inside a TLB array, otherwise 0.
     pub table: Vec<u8>,
     pub filled_at: Vec<u32>,
     pub used_at: Vec<u32>,
@@ -49,7 +49,10 @@ impl Columns {
                 columns.keys.push(key.number);
                 columns.key_shift.push(key.shift);
                 let is_prefetched = IS_WHOLE && !key.table && entry.is_prefetched();
-                columns.table.push(u8::from(key.table) + 2 * u8::from(is_prefetched));
+                let guest_physical = 3 * u8::from(IS_WHOLE && key.guest_physical);
+                columns
+                    .table
+                    .push(u8::from(key.table) + 2 * u8::from(is_prefetched) + guest_physical);
                 columns.filled_at.push(entry.filled_at());
                 columns.used_at.push(entry.used_at());
                 columns.hits.push(entry.hits());

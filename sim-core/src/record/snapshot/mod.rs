@@ -4,11 +4,12 @@ mod content;
 
 use crate::caches::policy::Policy;
 use crate::caches::tlb::{ArrayConfig, Entries, Index};
-use crate::config::MachineConfig;
+use crate::caches::virt::{NestedInArray, NestedTlb};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::record::event::{MachineView, StructureRole, StructureView};
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 
 pub use content::Columns;
 pub(crate) use content::{core_views, in_use};
@@ -51,7 +52,7 @@ impl MachineView {
             });
         }
         structures.extend(buffer_view(machine));
-        structures.extend(machine.nested.iter().flat_map(|nested| host_views(nested, config)));
+        structures.extend(machine.nested.iter().flat_map(|nested| host_views(machine, nested)));
         let caches =
             config.memory.caches.iter().map(|cache| (cache.name.clone(), u64::from(cache.latency)));
         Self {
@@ -93,8 +94,8 @@ fn buffer_view(machine: &Machine) -> Option<StructureView> {
 }
 
 /// Returns the caches of the host's side, in the order of their numbers.
-fn host_views(nested: &Nested, config: &MachineConfig) -> Vec<StructureView> {
-    let virt = config.virt.clone().unwrap_or_default();
+fn host_views(machine: &Machine, nested: &Nested) -> Vec<StructureView> {
+    let virt = machine.plan.config.virt.clone().unwrap_or_default();
     let view = |name: &str, role, entries: &Entries, replacement: Policy| {
         let geometry = entries.geometry();
         StructureView {
@@ -110,10 +111,16 @@ fn host_views(nested: &Nested, config: &MachineConfig) -> Vec<StructureView> {
         }
     };
     let mut views = Vec::new();
-    if let (Some(entries), Some(tlb)) = (&nested.caches.tlb, virt.nested_tlb) {
-        let pages = nested.plan.paging.sizes();
-        let tlb = view("nested TLB", StructureRole::NestedTlb, entries, tlb.replacement);
-        views.push(StructureView { pages, ..tlb });
+    match (&nested.caches.tlb, virt.nested_tlb) {
+        (Some(entries), Some(NestedTlb::Own(tlb))) => {
+            let pages = nested.plan.paging.sizes();
+            let tlb = view("nested TLB", StructureRole::NestedTlb, entries, tlb.replacement);
+            views.push(StructureView { pages, ..tlb });
+        }
+        (_, Some(NestedTlb::In(place))) if IS_WHOLE => {
+            views.extend(nested_tlb_view(machine, nested, place));
+        }
+        _ => {}
     }
     for (cache, entries) in nested.plan.psc.caches.iter().zip(&nested.caches.psc) {
         let replacement = cache.shape.map(|shape| shape.replacement).unwrap_or_default();
@@ -124,6 +131,25 @@ fn host_views(nested: &Nested, config: &MachineConfig) -> Vec<StructureView> {
         views.push(view("page walk cache", StructureRole::Pwc, entries, pwc.replacement));
     }
     views
+}
+
+/// Returns the nested TLB inside a TLB array.
+fn nested_tlb_view(
+    machine: &Machine,
+    nested: &Nested,
+    place: NestedInArray,
+) -> Option<StructureView> {
+    let array = machine.plan.nested_in()?;
+    let config = &machine.plan.config.l2[usize::from(array)];
+    let entries = &machine.structures.l2[usize::from(array)].entries;
+    Some(StructureView {
+        name: "nested TLB".to_owned(),
+        role: StructureRole::NestedTlb,
+        serves: Kind::SERVED.to_vec(),
+        pages: place.pages.unwrap_or_else(|| nested.plan.paging.sizes()),
+        inside: Some(machine.plan.l2_id(array).index()),
+        ..array_view(config, StructureRole::NestedTlb, entries, &[])
+    })
 }
 
 fn array_view(

@@ -105,6 +105,17 @@ impl Stats {
         self.kinds[kind.index()].walks * machine.plan.l2_miss[kind.index()]
     }
 
+    /// Returns the counters of a TLB array, with the fills of a nested TLB inside it.
+    fn array_row(&self, machine: &Machine, id: StructureId) -> Row {
+        let row = self.rows[id];
+        let nested_at = machine.plan.host_id();
+        if machine.plan.nested_in().is_none() || machine.plan.inside(nested_at) != Some(id) {
+            return row;
+        }
+        let Row { fills, evictions, .. } = self.rows[nested_at];
+        Row { fills: row.fills + fills, evictions: row.evictions + evictions, ..row }
+    }
+
     /// Returns the counters of each TLB array. Every array that serves a kind counts a lookup for each access
     /// of the kind at its level. The machine skips arrays that cannot hold the page, so the lookups are
     /// computed from the counts by kind.
@@ -121,7 +132,7 @@ impl Stats {
                     let KindReport { l1_hits, l2_hits, walks, .. } = self.kinds[kind.index()];
                     l2_hits + walks + if level == 1 { l1_hits } else { 0 }
                 };
-                let row = self.rows[first.plus(at)];
+                let row = self.array_row(machine, first.plus(at));
                 StructureReport {
                     name: config.label(level, at),
                     level,

@@ -125,6 +125,7 @@ impl Probe for EventLog {
             way,
             key: Hex(fact.number),
             key_shift: fact.leaf.number(),
+            guest_physical: false,
             evicted: None,
         };
         self.draft.fills.push((fill, fact.placed.evicted()));

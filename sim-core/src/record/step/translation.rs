@@ -30,15 +30,16 @@ impl Draft {
                 Leaf::from_bits(look.key_shift.into()),
             );
         }
-        let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
-            key_shift: key_shift_of(
-                machine,
-                StructureId(fill.structure),
-                Leaf::from_bits(fill.key_shift.into()),
-            ),
-            evicted: evicted
-                .map(|(tag, entry)| entry_view(machine, StructureId(fill.structure), tag, &entry)),
-            ..fill
+        let fills = self.fills.into_iter().map(|(fill, evicted)| {
+            let filled = StructureId(fill.structure);
+            let place = nested_tlb_place(machine, filled);
+            FillView {
+                structure: place.index(),
+                guest_physical: place != filled,
+                key_shift: key_shift_of(machine, filled, Leaf::from_bits(fill.key_shift.into())),
+                evicted: evicted.map(|(tag, entry)| entry_view(machine, place, tag, &entry)),
+                ..fill
+            }
         });
         let behind = pom::view(machine, self.pom_tlb, self.pom_fill)
             .or_else(|| blocks::view(machine, &self.blocks));
@@ -84,6 +85,12 @@ impl Draft {
             nested,
         }
     }
+}
+
+/// Returns the structure that a fill changed. The nested TLB may be inside a TLB array.
+fn nested_tlb_place(machine: &Machine, filled: StructureId) -> StructureId {
+    let is_inside = machine.plan.nested_in().is_some() && machine.host_of(filled).is_some();
+    machine.plan.inside(filled).filter(|_| is_inside).unwrap_or(filled)
 }
 
 fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
@@ -202,6 +209,7 @@ pub(crate) fn entry_view(
         key: Hex(key.number),
         key_shift: key.shift,
         table: key.table,
+        guest_physical: key.guest_physical,
         space: key.space,
         filled_at: entry.filled_at(),
         used_at: entry.used_at(),

@@ -43,6 +43,8 @@ fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
         r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
         r#"{"nested_tlb": {"entries": 8}, "ad": false}"#,
         r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
+        r#"{"nested_tlb": {"in": "s", "data": true}, "ept_psc": {"pde": {"entries": 2}}}"#,
+        r#"{"vpid": false, "nested_tlb": {"in": "s", "pages": ["4K"]}}"#,
     ];
     let mut seen = [0; 3];
     for os in HOSTS {

@@ -3,8 +3,8 @@
 use super::super::Naive;
 use super::super::tlb::entries_of;
 use super::super::walk::prefix;
-use super::Host;
-use pagewalk::caches::virt::VirtStyle;
+use super::{Host, Key, is_host_page};
+use pagewalk::caches::virt::{NestedTlb, VirtStyle};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
@@ -20,14 +20,18 @@ impl Naive {
     ) -> (u64, bool) {
         let size = host.size_at(address);
         let written = table || kind == Kind::Store;
-        let page = (size.to_string(), address >> size.shift(), host.vm);
-        let asks = table || host.virt.nested_tlb.is_some_and(|tlb| tlb.data);
-        if asks && host.tlb.as_mut().is_some_and(|tlb| tlb.lookup(&page)) {
+        let serves_data = match &host.virt.nested_tlb {
+            None => false,
+            Some(NestedTlb::Own(own)) => own.data,
+            Some(NestedTlb::In(place)) => place.data,
+        };
+        let page = host.tlb_key(address).filter(|_| table || serves_data);
+        if let Some(page) = page.as_ref().filter(|page| self.nested_tlb_has(host, page)) {
             if written {
                 host.write(address);
                 host.tlb_dirty.insert(page.clone());
             }
-            return (host.address_of(address), host.tlb_dirty.contains(&page));
+            return (host.address_of(address), host.tlb_dirty.contains(page));
         }
         host.map(address, written);
         let leaf = host.paging.leaf_level(size).unwrap();
@@ -68,13 +72,65 @@ impl Naive {
             host.write(address);
         }
         host.count_walk(address, size);
-        let is_dirty = !host.has_flags() || host.pages[&(host.vm, page.1, size.shift())].dirty;
-        if asks && let Some(tlb) = &mut host.tlb {
+        let number = address >> size.shift();
+        let is_dirty = !host.has_flags() || host.pages[&(host.vm, number, size.shift())].dirty;
+        if let Some(page) = page {
             host.tlb_dirty.remove(&page);
             host.tlb_dirty.extend(is_dirty.then(|| page.clone()));
-            tlb.array.fill(page);
+            self.fill_nested_tlb(host, page);
         }
         (host.address_of(address), is_dirty)
+    }
+
+    /// Looks up a page in the nested TLB.
+    fn nested_tlb_has(&mut self, host: &mut Host, page: &Key) -> bool {
+        match (&mut host.tlb, &host.tlb_in) {
+            (None, _) => false,
+            (Some(tlb), None) => tlb.lookup(page),
+            (Some(tlb), Some((array, _))) => {
+                let hit = self.l2[*array].array.lookup(page);
+                tlb.counts[0] += 1;
+                tlb.counts[1] += u64::from(hit);
+                hit
+            }
+        }
+    }
+
+    fn fill_nested_tlb(&mut self, host: &mut Host, page: Key) {
+        match (&mut host.tlb, &host.tlb_in) {
+            (None, _) => {}
+            (Some(tlb), None) => drop(tlb.array.fill(page)),
+            (Some(tlb), Some((array, _))) => {
+                let victim = self.l2[*array].array.fill(page);
+                tlb.array.fills += 1;
+                tlb.array.evictions += u64::from(victim.is_some());
+                self.has_left_l2(*array, victim);
+            }
+        }
+    }
+
+    /// Drops the cached entries of the host that belong to virtual machines, for an operation.
+    pub(in crate::naive) fn drop_of_host(&mut self, is_dropped: impl Fn(u32) -> bool) {
+        let n = self.drop_host_pages(|key| is_dropped(key.2));
+        if let Some(host) = &mut self.host {
+            host.drop_of(is_dropped);
+            host.dropped += n;
+        }
+    }
+
+    /// Drops guest-physical pages from the arrays of level 2, and returns their number.
+    pub(in crate::naive) fn drop_host_pages(&mut self, is_dropped: impl Fn(&Key) -> bool) -> u64 {
+        let mut n = 0;
+        for array in self.l2.iter_mut().map(|tlb| &mut tlb.array) {
+            for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
+                if way.as_ref().is_some_and(|key| is_host_page(key) && is_dropped(key)) {
+                    *way = None;
+                    array.invalidations += 1;
+                    n += 1;
+                }
+            }
+        }
+        n
     }
 
     /// Does a nested walk for a page that the guest has mapped. Returns whether the host's page is known to be

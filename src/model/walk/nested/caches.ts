@@ -29,6 +29,8 @@ export interface SkipSource {
   readonly name: string;
   /** Numbers of the machine's structures; combined caches are described together. */
   readonly structures: readonly number[];
+  /** The structure whose picture has its entries: an array of level 2 may hold those of a nested TLB. */
+  readonly shown: number | undefined;
   readonly used: number;
   readonly total: number;
   /** The number of references that it skipped. */
@@ -110,6 +112,8 @@ function sourceOf(
         skip?.structure !== undefined &&
         structures.includes(skip.structure),
   ).length;
+  const [first] = structures;
+  const { role, inside } = machine.structures[first ?? -1] ?? {};
   // A cache inside a TLB array has no entries of its own.
   const own = structures.filter(
     (at) => machine.structures[at]?.inside === null,
@@ -127,6 +131,7 @@ function sourceOf(
     kind,
     name,
     structures,
+    shown: role === "nested-tlb" ? (inside ?? first) : first,
     used,
     total,
     skipped,

@@ -13,6 +13,7 @@ use crate::os::{MemoryMap, Os, OsConfig, Virt};
 use crate::page_table::{EPT, NATIVE, PageTables};
 use pagewalk_base::addr::{Leaf, Paging, PerLeaf, PerLevel, TableFormat};
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
+use pagewalk_base::whole::IS_WHOLE;
 
 impl Nested {
     /// Creates the host that `os` configures. `guest` is the operating system of the machine, and `plan` its plan.
@@ -98,6 +99,12 @@ impl Nested {
         let caches = psc.caches.iter().map(|cache| cache.entries(config.seed));
         let caches = caches.collect::<Result<_>>()?;
         let tlb = virt.new_nested_tlb(config.seed)?;
+        let tlb_holds = match virt.nested_in_array() {
+            Some(place) if IS_WHOLE => {
+                Some(place.held_at(&paging).map_err(|error| error.within("virt.nested_tlb"))?)
+            }
+            _ => None,
+        };
         let pwc = if style == VirtStyle::Combined { None } else { virt.new_pwc(config.seed)? };
         let format = if style == VirtStyle::Combined { EPT } else { NATIVE };
         let tags = TagLayout::new(&paging);
@@ -121,7 +128,8 @@ impl Nested {
             psc_at,
             pwc_at: psc_at.plus(psc.caches.len()),
             psc,
-            tlb_serves_data: virt.nested_tlb.is_some_and(|tlb| tlb.data),
+            tlb_serves_data: virt.nested_tlb_serves_data(),
+            tlb_holds,
             pwc_keeps: match virt.pwc {
                 Some(pwc) if style == VirtStyle::Pwc2d && pwc.leaf_of_tables => {
                     Keeps::TablesAndLeaves

@@ -2,8 +2,10 @@
 
 use super::{Nested, Walking};
 use crate::caches::psc::Place;
-use crate::caches::tlb::Key;
+use crate::caches::tlb::{Entries, Key};
+use crate::config::Inclusion;
 use crate::machine::probe::{FillFact, LookupFact, Probe};
+use crate::machine::translate::prefetch::note_useless;
 use crate::page_table::Table;
 use pagewalk_base::addr::{Leaf, Level};
 
@@ -65,11 +67,28 @@ impl Nested {
         Key::new(number, self.table_class[level])
     }
 
-    /// Returns the key of the page of an address in the nested TLB.
+    /// Returns the key of the page of an address in the nested TLB, with the leaf at whose page size it is kept. Returns
+    /// `None` if the nested TLB holds no such page.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn page(&self, address: u64, leaf: Leaf) -> Key {
-        let number = address >> self.plan.shift[leaf];
-        Key::new(number, self.page_class[leaf])
+    fn page<P>(&mut self, address: u64, walking: &Walking<'_, P>) -> Option<(Leaf, Key)> {
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        let (leaf, class) = match (walking.plan.nested_in(), &self.plan.tlb_holds) {
+            (Some(_), Some(holds)) => {
+                let held = holds[leaf]?;
+                (held, walking.plan.tags.host_page_class(held, self.vm))
+            }
+            _ => (leaf, self.page_class[leaf]),
+        };
+        Some((leaf, Key::new(address >> self.plan.shift[leaf], class)))
+    }
+
+    /// Returns the storage of the nested TLB, if there is one.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn tlb<'a, P>(&'a mut self, walking: &'a mut Walking<'_, P>) -> Option<&'a mut Entries> {
+        match walking.plan.nested_in() {
+            Some(array) => Some(&mut walking.structures.l2[usize::from(array)].entries),
+            None => self.caches.tlb.as_mut(),
+        }
     }
 
     /// Looks a page up in the nested TLB. Returns whether the entry is marked dirty, or `None` on a miss.
@@ -80,21 +99,24 @@ impl Nested {
         written: bool,
         walking: &mut Walking<'_, P>,
     ) -> Option<bool> {
-        let leaf = self.os.leaf_of(self.vm, address, true);
-        let key = self.page(address, leaf);
+        let (leaf, key) = self.page(address, walking)?;
         let number = key.number;
-        let structure = self.plan.tlb_at;
-        let tlb = self.caches.tlb.as_mut()?;
+        let (structure, now) = (self.plan.tlb_at, walking.done.index);
+        let tlb = self.tlb(walking)?;
         let set = tlb.set_of(number);
-        let found = tlb.lookup(key);
-        let way = found.as_ref().map(|(way, _)| *way);
+        let found = tlb.lookup(key).map(|(way, entry)| {
+            entry.add_hits(1);
+            entry.set_used_at(now);
+            let dirty = entry.data() == 1;
+            if written {
+                entry.set_data(1);
+            }
+            (way, dirty)
+        });
+        let way = found.map(|(way, _)| way);
         walking.probe.psc_lookup(&LookupFact { structure, number, leaf, set, way });
-        let (_, entry) = found?;
-        entry.add_hits(1);
-        entry.set_used_at(walking.done.index);
-        let dirty = entry.data() == 1;
+        let (_, dirty) = found?;
         if written && !dirty {
-            entry.set_data(1);
             self.set_dirty(address, &mut walking.done.host);
         }
         Some(dirty || written)
@@ -108,13 +130,18 @@ impl Nested {
         dirty: bool,
         walking: &mut Walking<'_, P>,
     ) {
-        let leaf = self.os.leaf_of(self.vm, address, true);
-        let key = self.page(address, leaf);
+        let Some((leaf, key)) = self.page(address, walking) else { return };
         let number = key.number;
-        let structure = self.plan.tlb_at;
-        let Some(tlb) = &mut self.caches.tlb else { return };
-        let placed = tlb.fill(key, walking.done.index, u32::from(dirty));
+        let (structure, now) = (self.plan.tlb_at, walking.done.index);
+        let Some(tlb) = self.tlb(walking) else { return };
+        let placed = tlb.fill(key, now, u32::from(dirty));
         walking.probe.fill(&FillFact { structure, number, leaf, placed });
+        if let (Some(array), Some((tag, _))) = (walking.plan.nested_in(), placed.evicted()) {
+            note_useless(&placed, walking.probe);
+            if walking.plan.inclusion == Inclusion::Inclusive {
+                walking.structures.back_invalidate(walking.plan, array, tag, walking.probe);
+            }
+        }
     }
 
     /// Looks the entry at an address up in the page walk cache. Returns whether it hit. A miss fills the cache if it

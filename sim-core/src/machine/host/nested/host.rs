@@ -1,13 +1,18 @@
 //! The interface to the memory that holds the walked tables.
 
 use crate::caches::memory::Memory;
+use crate::machine::plan::Plan;
 use crate::machine::probe::{Probe, ReferenceFact, Translation};
+use crate::machine::structures::Structures;
 use crate::page_table::Table;
 use pagewalk_base::addr::Level;
 use pagewalk_base::error::Error;
 
-/// The context of a walk: the memory that serves its reads, and its observer.
+/// The context of a walk: the memory that serves its reads, its observer, and the TLB arrays, which may hold entries of
+/// the host.
 pub(crate) struct Walking<'a, P> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) structures: &'a mut Structures,
     pub(crate) memory: &'a mut Memory,
     pub(crate) done: &'a mut Translation,
     pub(crate) probe: &'a mut P,

@@ -67,6 +67,8 @@ pub(crate) struct HostPlan {
     pub(crate) pwc_at: StructureId,
     /// Whether the nested TLB serves the address of the data.
     pub(crate) tlb_serves_data: bool,
+    /// If the nested TLB is inside a TLB array: for each leaf, the leaf at whose page size the array keeps it.
+    pub(crate) tlb_holds: Option<PerLeaf<Option<Leaf>>>,
     pub(crate) pwc_keeps: Keeps,
     /// Whether the host's tables have accessed and dirty flags.
     pub(crate) has_flags: bool,
