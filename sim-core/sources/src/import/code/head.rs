@@ -1,15 +1,19 @@
 //! The head of a program trace.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
 use pagewalk_base::addr::Hex;
 use pagewalk_base::json::parse_json;
-use pagewalk_base::trace::{Instructions, LoadOrStore, Places, SourcePlace};
+use pagewalk_base::narrow::small;
+use pagewalk_base::trace::{
+    InstructionAccess, Instructions, LoadOrStore, Places, SourcePlace,
+};
 
 use super::layout::{Layout, Memory, TEXT};
+use super::ready::Plain;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,6 +76,11 @@ enum SiteKind {
     Leave,
 }
 
+/// The most memory of a program. An operation on a range beyond it traps, and accesses nothing.
+const MOST_MEMORY: u64 = 1 << 30;
+/// Bulk operations become accesses of at most so many bytes, a line of a cache.
+const PIECE: u32 = 64;
+
 /// What the words of a site mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Words {
@@ -127,6 +136,11 @@ impl Words {
         }
     }
 
+    /// Returns whether the site makes accesses.
+    pub(super) fn are_data(self) -> bool {
+        matches!(self, Self::Access | Self::Modify | Self::Fill | Self::Copy)
+    }
+
     /// Returns the number of words.
     pub(super) fn count(self) -> usize {
         match self {
@@ -142,19 +156,70 @@ impl Words {
 pub(super) struct Site {
     pub(super) words: Words,
     /// A load or a store of its bytes; a modification is both.
-    pub(super) what: LoadOrStore,
-    pub(super) offset: u32,
+    pub(super) plain: Plain,
     pub(super) ip: u64,
     /// The number of the site in the list of sites.
     pub(super) number: u32,
 }
 
-#[derive(Debug)]
+impl Site {
+    /// Takes the accesses that the words of the site make. Returns `None` if it is no site of accesses.
+    #[inline]
+    pub(super) fn accesses<E>(
+        &self,
+        layout: &Layout,
+        words: &[[u8; 4]],
+        mut take: impl FnMut(InstructionAccess) -> Result<(), E>,
+    ) -> Option<Result<(), E>> {
+        let word = |at: usize| words.get(at).copied().unwrap_or_default();
+        let own = self.plain.access(layout, self.number, word(0));
+        let mut take_all = || match self.words {
+            Words::Access => take(own),
+            Words::Modify => {
+                take(own)?;
+                take(InstructionAccess { what: own.what.as_store(), ..own })
+            }
+            Words::Fill => self.pieces(layout, &[(true, word(0))], word(1), &mut take),
+            _ => self.pieces(layout, &[(false, word(1)), (true, word(0))], word(2), &mut take),
+        };
+        self.words.are_data().then(|| take_all())
+    }
+
+    /// Takes the accesses of a bulk operation: for each piece of it, loads and stores at these starts.
+    fn pieces<E>(
+        &self,
+        layout: &Layout,
+        starts: &[(bool, [u8; 4])],
+        size: [u8; 4],
+        take: &mut impl FnMut(InstructionAccess) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let size = u32::from_le_bytes(size);
+        let start = |of: &(bool, [u8; 4])| u64::from(u32::from_le_bytes(of.1));
+        if starts.iter().any(|of| start(of) + u64::from(size) > MOST_MEMORY) {
+            return Ok(());
+        }
+        for at in (0..size).step_by(PIECE as usize) {
+            for of in starts {
+                let what = LoadOrStore::new(of.0, PIECE.min(size - at));
+                let what = what.unwrap_or(self.plain.what);
+                let address = layout.address(start(of) + u64::from(at));
+                take(InstructionAccess { address, instruction: self.number, what })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    pub(super) sites: Range<usize>,
-    pub(super) words: usize,
+    /// The number of its first site, and the number of its sites.
+    pub(super) first: u32,
+    pub(super) n: u32,
+    pub(super) words: u32,
     /// Whether all sites are loads and stores.
     pub(super) is_plain: bool,
+    /// Whether all sites make accesses.
+    pub(super) is_data: bool,
     /// Whether it is in a file that calls libraries: then its accesses are not theirs, even if they called it back.
     pub(super) is_own: bool,
 }
@@ -166,6 +231,8 @@ pub(super) struct Head {
     pub(super) functions: Vec<Named>,
     pub(super) globals: Vec<Named>,
     pub(super) sites: Vec<Site>,
+    /// The load or store of each site.
+    pub(super) plain: Vec<Plain>,
     pub(super) instructions: Instructions,
     pub(super) blocks: Vec<Block>,
     pub(super) heap: Vec<(u64, String)>,
@@ -178,6 +245,18 @@ pub(super) struct Head {
 const SIZES: RangeInclusive<u32> = 1..=LoadOrStore::MOST;
 
 impl Head {
+    /// Returns the block with the number that a record begins with.
+    #[inline]
+    pub(super) fn block(&self, number: [u8; 4]) -> Option<Block> {
+        self.blocks.get(u32::from_le_bytes(number) as usize).copied()
+    }
+
+    /// Returns the sites of a block.
+    pub(super) fn sites(&self, block: Block) -> &[Site] {
+        let sites = self.sites.get(block.first as usize..).unwrap_or_default();
+        sites.get(..block.n as usize).unwrap_or_default()
+    }
+
     /// Reads a head, or says why it cannot be read.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "its head is not text".to_owned())?;
@@ -196,21 +275,26 @@ impl Head {
                     "its head: site {number} accesses {size} bytes: must be {least} to {most}"
                 ));
             };
-            sites.push(Site { words, what, offset, ip: TEXT + u64::from(at), number });
+            let plain = Plain { what, offset };
+            sites.push(Site { words, plain, ip: TEXT + u64::from(at), number });
         }
         let own = own_files(&raw);
         let is_own = |site: usize| raw.places.get(site).is_some_and(|of| own.contains(&of.0));
         let instructions = Instructions::new(sites.iter().map(|site| site.ip));
+        let plain = sites.iter().map(|site| site.plain).collect();
         let mut blocks = Vec::new();
         for pair in raw.blocks.windows(2) {
             let range = pair[0]..pair[1];
             let Some(mine) = sites.get(range.clone()) else {
                 return Err(format!("its head: there are no sites {} to {}", pair[0], pair[1]));
             };
+            let first = mine.first().map_or(0, |site| site.number);
             let words = mine.iter().map(|site| site.words.count()).sum();
             let is_plain = mine.iter().all(|site| matches!(site.words, Words::Access));
+            let is_data = mine.iter().all(|site| site.words.are_data());
             let is_own = range.clone().any(is_own);
-            blocks.push(Block { sites: range, words, is_plain, is_own });
+            let [n, words] = [mine.len(), words].map(small);
+            blocks.push(Block { first, n, words, is_plain, is_data, is_own });
         }
         let places = places(&raw, &sites)?;
         let at_places = |names: Vec<(u32, String)>| {
@@ -224,6 +308,7 @@ impl Head {
             functions,
             globals,
             sites,
+            plain,
             instructions,
             blocks,
             heap,
