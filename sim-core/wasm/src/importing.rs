@@ -5,8 +5,7 @@ use std::rc::Rc;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact, Places,
-    TraceBuilder,
+    Access, CallTree, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact, Places, TraceBuilder,
 };
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;

@@ -38,7 +38,7 @@ pub struct InstructionAccess {
 pub struct InstructionBatch<'a> {
     pub known: &'a Instructions,
     pub accesses: &'a [InstructionAccess],
-    /// The tree of the call paths.
+    /// The tree of the call paths. It has all nodes of `calls`.
     pub tree: &'a CallTree,
     /// Where the call path changes. Each change is at an access of its own, in their order.
     pub calls: &'a [CallChange],

@@ -13,15 +13,17 @@ mod heap;
 mod layout;
 mod library;
 mod ready;
+mod site;
 
 use pagewalk_base::error::{Error, ErrorCode, Place};
 use pagewalk_base::trace::{CallTree, Completeness, InstructionAccess, Mapping, Places};
 
-use self::head::{Block, Head, Site, Words};
+use self::head::{Block, Head};
 use self::heap::Heap;
 use self::layout::Layout;
 use self::library::Library;
 use self::ready::Ready;
+use self::site::{Site, Words};
 use super::Sink;
 use super::delivery::Delivery;
 use super::flow::{Flow, Stop};

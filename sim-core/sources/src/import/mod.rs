@@ -58,8 +58,7 @@ pub use unpack::ENDINGS;
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact, Places,
-    TraceBuilder,
+    Access, CallTree, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact, Places, TraceBuilder,
 };
 
 /// How a file says which sizes its pages had.

@@ -25,8 +25,8 @@ pub(super) struct Library {
     last: (u32, u64, u32),
     /// The node of the accesses until now.
     node: u32,
-    /// The number of nodes that were delivered.
-    delivered: usize,
+    /// The tree that was delivered.
+    delivered: CallTree,
 }
 
 impl Library {
@@ -38,7 +38,15 @@ impl Library {
         } else {
             tree.child(0, Frame { name: PROGRAM, ip: 0 }).unwrap_or(0)
         };
-        Self { names, tree, program, calls: Vec::new(), last: (0, 0, 0), node: 0, delivered: 0 }
+        Self {
+            names,
+            tree,
+            program,
+            calls: Vec::new(),
+            last: (0, 0, 0),
+            node: 0,
+            delivered: CallTree::default(),
+        }
     }
 
     pub(super) fn enter(&mut self, ip: u64) {
@@ -92,21 +100,21 @@ impl Library {
         self.node = node;
     }
 
+    /// Returns the tree that was delivered.
     pub(super) fn tree(&self) -> &CallTree {
-        self.tree.tree()
+        &self.delivered
     }
 
-    /// Returns whether the tree has nodes that were not delivered.
+    /// Returns whether there are nodes that were not delivered.
     #[inline]
     pub(super) fn has_grown(&self) -> bool {
-        self.tree.tree().len() != self.delivered
+        self.tree.tree().len() != self.delivered.len()
     }
 
-    /// Sets the node of the next accesses. Returns the tree, all of which is delivered with it.
+    /// Sets the node of the next accesses. Returns the whole tree, which is to be delivered with it.
     pub(super) fn deliver(&mut self, node: u32) -> &CallTree {
         self.node = node;
-        let tree = self.tree.tree();
-        self.delivered = tree.len();
-        tree
+        self.delivered.catch_up(self.tree.tree());
+        &self.delivered
     }
 }

@@ -9,31 +9,13 @@ use super::super::Sink;
 use super::super::delivery::Delivery;
 use super::super::flow::Flow;
 use super::head::{Block, Head};
-use super::layout::{Layout, TEXT};
+use super::layout::TEXT;
 use super::library::Library;
 
 /// The most accesses that are delivered at once. They fit in the first cache of a processor.
 const READY: usize = 1 << 10;
 /// The mean bytes of an instruction of x86-64 with an operand in memory, rounded.
 const INSTRUCTION: u32 = 4;
-
-/// A load or a store of one word of a record.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Plain {
-    pub(super) what: LoadOrStore,
-    /// Is added to the address in the record.
-    pub(super) offset: u32,
-}
-
-impl Plain {
-    /// Returns the access of the site with a number.
-    #[inline(always)]
-    pub(super) fn access(self, layout: &Layout, number: u32, word: [u8; 4]) -> InstructionAccess {
-        let Self { what, offset } = self;
-        let at = u64::from(u32::from_le_bytes(word)) + u64::from(offset);
-        InstructionAccess { address: layout.address(at), instruction: number, what }
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct Ready {
