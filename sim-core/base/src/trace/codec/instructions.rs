@@ -83,6 +83,7 @@ impl Room<'_> {
     /// Writes an instruction pointer if it was not predicted, then an access if that was not. Returns the predicted accesses
     /// that are not written. Both are always stored and then perhaps not counted, because no processor can predict which are.
     #[inline(always)]
+    #[expect(clippy::needless_bitwise_bool, reason = "no processor can predict which are needed")]
     fn write_unexpected(&mut self, mut predicted: u32, ip: Written, access: Written) -> u32 {
         if predicted >= MOST_PREDICTED {
             predicted = self.write_many(predicted);

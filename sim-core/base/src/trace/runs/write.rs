@@ -27,7 +27,7 @@ pub(in crate::trace) struct RunWriter {
     /// Repeats since the last run head.
     counts: [u32; 3],
     /// Run heads of one kind in a row, without repeats, that are not written yet.
-    alone: Box<[u64; MANY]>,
+    alone: Box<[u64]>,
     n_alone: usize,
     alone_kind: Kind,
     /// By kind: one more than the page on which an access would be a repeat; 0 if no access would be.
@@ -46,7 +46,7 @@ impl Default for RunWriter {
             pages: Vec::new(),
             known: Box::new([NO_PAGES; KNOWN]),
             counts: [0; 3],
-            alone: Box::new([0; MANY]),
+            alone: vec![0; MANY].into(),
             n_alone: 0,
             alone_kind: Kind::Fetch,
             current: [0; 4],
@@ -152,8 +152,10 @@ impl RunWriter {
             self.write_alone();
             self.alone_kind = kind;
         }
-        self.alone[self.n_alone % MANY] = page;
-        self.n_alone += 1;
+        if let Some(place) = self.alone.get_mut(self.n_alone) {
+            *place = page;
+            self.n_alone += 1;
+        }
     }
 
     fn write_head(&mut self, kind: Kind, page: u64) {
@@ -182,8 +184,8 @@ impl RunWriter {
     /// Writes the run heads that are not written yet.
     #[inline(never)]
     fn write_alone(&mut self) {
-        let n = std::mem::take(&mut self.n_alone) % (MANY + 1);
-        let alone = &self.alone[..n];
+        let n = std::mem::take(&mut self.n_alone);
+        let alone = self.alone.get(..n).unwrap_or_default();
         let kind = low32(self.alone_kind as u64);
         let (mut base, mut last) = (u64::MAX, 0);
         for &page in alone {

@@ -123,7 +123,7 @@ impl Site {
     ) -> Option<Result<(), E>> {
         let word = |at: usize| words.get(at).copied().unwrap_or_default();
         let own = self.plain.access(layout, self.number, word(0));
-        let mut take_all = || match self.words {
+        let take_all = || match self.words {
             Words::Access => take(own),
             Words::Modify => {
                 take(own)?;
@@ -132,7 +132,7 @@ impl Site {
             Words::Fill => self.pieces(layout, &[(true, word(0))], word(1), &mut take),
             _ => self.pieces(layout, &[(false, word(1)), (true, word(0))], word(2), &mut take),
         };
-        self.words.are_data().then(|| take_all())
+        self.words.are_data().then(take_all)
     }
 
     /// Takes the accesses of a bulk operation: for each piece of it, loads and stores at these starts.
