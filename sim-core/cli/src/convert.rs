@@ -11,8 +11,8 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
 use pagewalk_base::trace::{
-    Access, CallTree, Completeness, FrameRun, InstructionAccess, Instructions, Mapping, OpRecord,
-    PageFact, Places, Trace, TraceBuilder,
+    Access, CallTree, Completeness, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact,
+    Places, Trace, TraceBuilder,
 };
 use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
 use pagewalk_sources::import::{ImportReport, Sink, Warning};
@@ -257,8 +257,8 @@ impl Sink for All {
         self.trace.push_all(accesses)
     }
 
-    fn instructions(&mut self, known: &Instructions, accesses: &[InstructionAccess]) -> Result<()> {
-        self.trace.push_instructions(known, accesses)
+    fn instructions(&mut self, batch: &InstructionBatch<'_>) -> Result<()> {
+        self.trace.push_instructions(batch)
     }
 
     fn op(&mut self, record: OpRecord) -> Result<()> {

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, InstructionAccess, Instructions, Mapping, OpRecord, PageFact,
-    Places, TraceBuilder,
+    Access, CallTree, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact, Places, TraceBuilder,
 };
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
@@ -119,8 +118,8 @@ impl Sink for Recording {
     }
 
     #[inline]
-    fn instructions(&mut self, known: &Instructions, accesses: &[InstructionAccess]) -> Result<()> {
-        self.trace.push_instructions(known, accesses)
+    fn instructions(&mut self, batch: &InstructionBatch<'_>) -> Result<()> {
+        self.trace.push_instructions(batch)
     }
 
     fn op(&mut self, record: OpRecord) -> Result<()> {

@@ -10,7 +10,7 @@ use super::calls::CallWriter;
 use super::codec::{Encoded, Encoder};
 use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
-use super::runs::RunWriter;
+use super::runs::{BATCH, Count, RunWriter};
 use super::{
     Access, CHUNK, CallTree, Chunk, Completeness, FrameRun, MAX_ACCESSES, Mapping, OpRecord,
     PageCounts, PageFact, PageNumber, Places, SLOTS, Trace, mapping_bytes,
@@ -24,6 +24,8 @@ pub struct TraceBuilder {
     trace: Trace,
     encoder: Encoder,
     runs: RunWriter,
+    /// Where run heads were found, when many accesses are added at once.
+    found: Box<[Count; BATCH]>,
     ops: OpWriter,
     calls: CallWriter,
     /// The node of the next access in the tree of calls.
@@ -32,8 +34,7 @@ pub struct TraceBuilder {
     pages: PageMap,
     /// Whether pages are counted.
     has_pages: bool,
-    /// The pages of the last fetch and of the last data access, as indices into `pages`.
-    current: [usize; 2],
+    /// By group of kinds, the repeats that its page does not count yet.
     counts: [u32; 2],
     n_in_chunk: u32,
     n_by_kind: [u32; 4],
@@ -63,13 +64,13 @@ impl TraceBuilder {
             trace: Trace::default(),
             encoder: Encoder::new(),
             runs: RunWriter::default(),
+            found: Box::new([Count::default(); BATCH]),
             ops: OpWriter::default(),
             calls: CallWriter::default(),
             call: 0,
             bits: BitsOfAll::default(),
             pages: PageMap::new(),
             has_pages: true,
-            current: [usize::MAX; 2],
             counts: [0; 2],
             n_in_chunk: 0,
             n_by_kind: [0; 4],
@@ -142,10 +143,12 @@ impl TraceBuilder {
         }
         self.flush_page(group);
         let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
-        let at = self.pages.index_of(page);
-        self.pages.count(at, group == 0, 1);
+        self.pages.enter(group, page);
+        self.pages.count(group, 1);
         // The access counts for the page of its first byte. A repeat must be on the page of its last byte.
-        self.current[group] = if last_page == page { at } else { self.pages.index_of(last_page) };
+        if last_page != page {
+            self.pages.enter(group, last_page);
+        }
     }
 
     #[cold]
@@ -172,7 +175,7 @@ impl TraceBuilder {
     #[inline]
     fn flush_page(&mut self, group: usize) {
         if self.has_pages && self.counts[group] > 0 {
-            self.pages.count(self.current[group], group == 0, self.counts[group]);
+            self.pages.count(group, self.counts[group]);
             self.counts[group] = 0;
         }
     }
@@ -220,6 +223,11 @@ impl TraceBuilder {
     /// `too-large` if the trace needs too much memory.
     pub fn call(&mut self, tree: &CallTree, node: u32) -> Result<()> {
         self.call = node;
+        self.catch_up(tree)
+    }
+
+    /// Takes the new nodes of a tree of calls.
+    fn catch_up(&mut self, tree: &CallTree) -> Result<()> {
         if tree.len() == self.trace.call_tree.len() {
             return Ok(());
         }

@@ -2,6 +2,7 @@
 //! computed once, so these accesses are packed faster than others.
 
 use super::access::{Access, Kind};
+use super::calls::CallTree;
 use super::codec::Place;
 
 /// The instructions of a program.
@@ -32,8 +33,39 @@ pub struct InstructionAccess {
     pub what: LoadOrStore,
 }
 
-/// The size of a load or a store. The lowest bit is 1 for a store.
+/// Several accesses in their order.
+#[derive(Clone, Copy, Debug)]
+pub struct InstructionBatch<'a> {
+    pub known: &'a Instructions,
+    pub accesses: &'a [InstructionAccess],
+    /// The tree of the call paths. It has all nodes of `calls`.
+    pub tree: &'a CallTree,
+    /// Where the call path changes. Each change is at an access of its own, in their order.
+    pub calls: &'a [CallChange],
+}
+
+/// A change of the call path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallChange {
+    /// How many accesses of the batch come before.
+    pub at: u32,
+    /// The node of the accesses from here on.
+    pub node: u32,
+}
+
+impl InstructionBatch<'_> {
+    /// Returns each access as it is in a trace, with the new node if the call path changes before it.
+    pub fn each(&self) -> impl Iterator<Item = (Option<u32>, Access)> {
+        let mut calls = self.calls.iter().peekable();
+        (0..).zip(self.accesses).map(move |(at, access)| {
+            let change = calls.next_if(|change| change.at <= at);
+            (change.map(|change| change.node), self.known.access(access))
+        })
+    }
+}
+
+/// The size of a load or a store. The lowest bit is 1 for a store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadOrStore(u32);
 
 impl LoadOrStore {

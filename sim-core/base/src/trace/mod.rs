@@ -29,7 +29,9 @@ use calls::CallReader;
 pub use calls::{CallCursor, CallTree, CallTreeBuilder, Frame, MAX_DEPTH, MAX_NODES};
 pub use codec::Decoder;
 pub use frame_run::FrameRun;
-pub use instructions::{InstructionAccess, Instructions, LoadOrStore};
+pub use instructions::{
+    CallChange, InstructionAccess, InstructionBatch, Instructions, LoadOrStore,
+};
 pub use lines::{LINE_BITS, PAGE_LINES_BITS};
 pub use lines::{LineRuns, Lines, SETS};
 pub use mapping::{Mapping, RegionKind};

@@ -55,83 +55,107 @@ impl PageUse {
     }
 }
 
-/// Pages in order of first use, found by an open-addressing table.
+/// The distinct pages in an open-addressing table, and the page of the last access of each group of kinds.
 #[derive(Clone, Debug)]
 pub(super) struct PageMap {
-    pages: Vec<PageUse>,
-    /// Indices into `pages` plus 1; 0 means free. The length is a power of two, and the table is at most half
-    /// full.
-    table: Vec<u32>,
+    /// The length is a power of two, and at most three quarters are used.
+    table: Vec<PageUse>,
+    /// 64 minus log2 of the length.
+    shift: u32,
+    n: usize,
+    /// By group, the place of its page in the table.
+    current: [usize; 2],
 }
+
+/// The number of no page: page numbers have at most 52 bits.
+const NONE: PageNumber = PageNumber(u64::MAX);
+/// log2 of the length of the first table.
+const FIRST_BITS: u32 = 8;
+const FREE: PageUse = PageUse { page: NONE, fetches: 0, data: 0 };
 
 impl PageMap {
     pub(super) fn new() -> Self {
-        Self { pages: Vec::new(), table: vec![0; 1 << 10] }
+        let table = vec![FREE; 1 << FIRST_BITS];
+        Self { table, shift: u64::BITS - FIRST_BITS, n: 0, current: [usize::MAX; 2] }
     }
 
-    /// Returns the index of a page, and adds the page if it is new.
-    #[inline]
-    pub(super) fn index_of(&mut self, page: PageNumber) -> usize {
-        let mask = self.table.len() - 1;
-        let mut at = start(page, self.table.len());
-        loop {
-            match self.table[at] {
-                0 => return self.add(page, at),
-                found if self.pages[found as usize - 1].page == page => return found as usize - 1,
-                _ => at = (at + 1) & mask,
-            }
+    /// Makes a page the current one of a group, and adds it if it is new.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, group: usize, page: PageNumber) {
+        let first = self.start(page);
+        self.current[group] = match self.table.get(first) {
+            Some(known) if known.page == page => first,
+            _ => self.place_of(page),
+        };
+    }
+
+    /// Counts accesses of a group to its page.
+    #[inline(always)]
+    pub(super) fn count(&mut self, group: usize, n: u32) {
+        if let Some(page) = self.table.get_mut(self.current[group]) {
+            let count = if group == 0 { &mut page.fetches } else { &mut page.data };
+            *count = count.saturating_add(n);
         }
+    }
+
+    /// Returns the place of a page, and adds the page if it is new.
+    #[inline(never)]
+    fn place_of(&mut self, page: PageNumber) -> usize {
+        let at = self.find(page);
+        if self.table[at].page == page {
+            return at;
+        }
+        self.table[at].page = page;
+        self.n += 1;
+        if self.n * 4 <= self.table.len() * 3 {
+            return at;
+        }
+        self.grow();
+        self.find(page)
+    }
+
+    /// Returns the place where the search for a page starts.
+    #[inline(always)]
+    fn start(&self, page: PageNumber) -> usize {
+        index(page.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (self.shift % u64::BITS))
+    }
+
+    /// Returns the place that a page has or would get.
+    fn find(&self, page: PageNumber) -> usize {
+        let mask = self.table.len() - 1;
+        let mut at = self.start(page);
+        while self.table[at].page != page && self.table[at].page != NONE {
+            at = (at + 1) & mask;
+        }
+        at
     }
 
     #[cold]
-    fn add(&mut self, page: PageNumber, at: usize) -> usize {
-        self.pages.push(PageUse { page, fetches: 0, data: 0 });
-        self.table[at] =
-            u32::try_from(self.pages.len()).expect("below 2^32 pages: each was accessed");
-        if self.pages.len() * 2 > self.table.len() {
-            self.grow();
-        }
-        self.pages.len() - 1
-    }
-
     fn grow(&mut self) {
-        let mask = self.table.len() * 2 - 1;
-        self.table = vec![0; mask + 1];
-        for (index, page) in self.pages.iter().enumerate() {
-            let mut at = start(page.page, mask + 1);
-            while self.table[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            self.table[at] = u32::try_from(index + 1).expect("below 2^32 pages");
+        let pages = self.current.map(|at| self.table.get(at).map(|used| used.page));
+        let larger = vec![FREE; self.table.len() * 2];
+        self.shift -= 1;
+        let table = std::mem::replace(&mut self.table, larger);
+        for used in table.into_iter().filter(|used| used.page != NONE) {
+            let at = self.find(used.page);
+            self.table[at] = used;
         }
-    }
-
-    #[inline]
-    pub(super) fn count(&mut self, index: usize, fetch: bool, n: u32) {
-        let page = &mut self.pages[index];
-        let count = if fetch { &mut page.fetches } else { &mut page.data };
-        *count = count.saturating_add(n);
+        self.current = pages.map(|page| page.map_or(usize::MAX, |page| self.find(page)));
     }
 
     pub(super) fn counts(&self) -> PageCounts {
-        PageCounts::of(&self.pages)
+        PageCounts::of(&self.table)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.pages.capacity() * std::mem::size_of::<PageUse>() + 4 * self.table.capacity()
+        self.table.capacity() * std::mem::size_of::<PageUse>()
     }
 
     /// Returns the pages sorted by address.
     pub(super) fn into_sorted(self) -> Vec<PageUse> {
-        let mut pages = self.pages;
+        let mut pages = Vec::with_capacity(self.n);
+        pages.extend(self.table.into_iter().filter(|used| used.page != NONE));
         pages.sort_unstable_by_key(|page| page.page);
-        pages.shrink_to_fit();
         pages
     }
-}
-
-/// Returns the slot where the search for a page starts, in a table of `n` slots (a power of two).
-fn start(page: PageNumber, n: usize) -> usize {
-    let mixed = page.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    index(mixed >> (64 - n.trailing_zeros()))
 }

@@ -105,6 +105,11 @@ impl Tail {
 /// Returns the bytes of [`write_varint`] as a word, and their number. The value is below 2^[`WORD_BITS`].
 #[inline(always)]
 pub(super) fn varint_word(value: u64) -> (u64, usize) {
+    if value < 1 << 14 {
+        let is_long = u64::from(value >= 0x80);
+        let word = value & 0x7f | is_long << 7 | value >> 7 << 8;
+        return (word, if is_long == 1 { 2 } else { 1 });
+    }
     let (more, n) = LENGTHS[(value | 1).leading_zeros() as usize % LENGTHS.len()];
     (spread(value) | more, n as usize)
 }

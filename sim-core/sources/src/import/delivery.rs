@@ -2,8 +2,7 @@
 
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, InstructionAccess, Instructions, Mapping, OpRecord, PageFact,
-    Places,
+    Access, CallTree, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact, Places,
 };
 
 use super::census::Census;
@@ -54,20 +53,19 @@ impl<S: Sink> Delivery<'_, S> {
     }
 
     /// Delivers loads and stores by known instructions, if they are selected.
-    pub(super) fn instructions(
-        &mut self,
-        known: &Instructions,
-        accesses: &[InstructionAccess],
-    ) -> Flow {
-        let n = accesses.len() as u64;
+    pub(super) fn instructions(&mut self, batch: &InstructionBatch<'_>) -> Flow {
+        let n = batch.accesses.len() as u64;
         if n == 0 {
             return Ok(());
         }
         if !self.count.select.pick_all(n) {
-            return accesses.iter().try_for_each(|access| self.access(known.access(access)));
+            return batch.each().try_for_each(|(node, access)| {
+                node.map_or(Ok(()), |node| self.call(batch.tree, node))?;
+                self.access(access)
+            });
         }
         self.count.census.see_all(0, 0, n);
-        self.sink.instructions(known, accesses)?;
+        self.sink.instructions(batch)?;
         self.count.accesses += n;
         Ok(())
     }

@@ -58,8 +58,7 @@ pub use unpack::ENDINGS;
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{
-    Access, CallTree, FrameRun, InstructionAccess, Instructions, Mapping, OpRecord, PageFact,
-    Places, TraceBuilder,
+    Access, CallTree, FrameRun, InstructionBatch, Mapping, OpRecord, PageFact, Places, TraceBuilder,
 };
 
 /// How a file says which sizes its pages had.
@@ -88,13 +87,16 @@ pub trait Sink {
         accesses.iter().try_for_each(|access| self.access(*access))
     }
 
-    /// Takes loads and stores by known instructions, in their order.
+    /// Takes loads and stores by known instructions and changes of their call path, in their order.
     ///
     /// # Errors
     /// Errors of [`Self::access`].
     #[inline]
-    fn instructions(&mut self, known: &Instructions, accesses: &[InstructionAccess]) -> Result<()> {
-        accesses.iter().try_for_each(|access| self.access(known.access(access)))
+    fn instructions(&mut self, batch: &InstructionBatch<'_>) -> Result<()> {
+        batch.each().try_for_each(|(node, access)| {
+            node.map_or(Ok(()), |node| self.call(batch.tree, node))?;
+            self.access(access)
+        })
     }
 
     /// Takes an operation, which comes before the next access.
@@ -211,8 +213,8 @@ impl Sink for TraceBuilder {
     }
 
     #[inline]
-    fn instructions(&mut self, known: &Instructions, accesses: &[InstructionAccess]) -> Result<()> {
-        self.push_instructions(known, accesses)
+    fn instructions(&mut self, batch: &InstructionBatch<'_>) -> Result<()> {
+        self.push_instructions(batch)
     }
 
     fn op(&mut self, record: OpRecord) -> Result<()> {

@@ -3,8 +3,10 @@
 use super::TraceBuilder;
 use crate::error::Result;
 use crate::narrow::small;
-use crate::trace::runs::{BATCH, Found};
-use crate::trace::{CHUNK, InstructionAccess, Instructions, Kind, PageNumber, RUN_PAGE_BITS};
+use crate::trace::runs::{BATCH, Count, Heads};
+use crate::trace::{
+    CHUNK, InstructionAccess, InstructionBatch, Instructions, Kind, PageNumber, RUN_PAGE_BITS,
+};
 
 const DATA: usize = 1;
 
@@ -13,25 +15,34 @@ impl TraceBuilder {
     ///
     /// # Errors
     /// Errors of [`Self::push`].
-    pub fn push_instructions(
-        &mut self,
-        known: &Instructions,
-        accesses: &[InstructionAccess],
-    ) -> Result<()> {
-        let mut rest = accesses;
-        while let Some(first) = rest.first() {
+    pub fn push_instructions(&mut self, batch: &InstructionBatch<'_>) -> Result<()> {
+        let InstructionBatch { known, accesses, tree, calls } = *batch;
+        if !calls.is_empty() {
+            self.catch_up(tree)?;
+        }
+        let mut calls = calls.iter().peekable();
+        let mut from = 0;
+        while from < accesses.len() {
             // The first access of a chunk tells it the process.
-            if self.last_place != Some((0, 0)) || !self.runs.is_of_process_0() {
-                self.push(&known.access(first))?;
-                rest = &rest[1..];
+            let is_first = self.last_place != Some((0, 0)) || !self.runs.is_of_process_0();
+            let most = if is_first { 1 } else { (CHUNK - self.n_in_chunk) as usize };
+            let to = accesses.len().min(from + most.min(BATCH));
+            let now = &accesses[from..to];
+            while let Some(change) = calls.next_if(|change| change.at <= small(from)) {
+                self.call = change.node;
+            }
+            self.calls.set(self.n_in_chunk, self.call);
+            while let Some(change) = calls.next_if(|change| change.at < small(to)) {
+                self.call = change.node;
+                self.calls.set(self.n_in_chunk + (change.at - small(from)), change.node);
+            }
+            from = to;
+            if is_first {
+                self.push(&known.access(&now[0]))?;
                 continue;
             }
-            let room = (CHUNK - self.n_in_chunk) as usize;
-            let (now, later) = rest.split_at(rest.len().min(room).min(BATCH));
-            rest = later;
-            self.calls.set(self.n_in_chunk, self.call);
             self.encoder.push_instructions(known, now);
-            self.add_instructions(now);
+            self.add_instructions(known, now);
             self.n_in_chunk += small(now.len());
             if self.n_in_chunk == CHUNK {
                 self.seal()?;
@@ -41,48 +52,44 @@ impl TraceBuilder {
     }
 
     /// Adds at most [`BATCH`] accesses to everything but the encoded accesses.
-    fn add_instructions(&mut self, accesses: &[InstructionAccess]) {
-        let stores = accesses.iter().map(|access| access.what.stores()).sum::<u32>();
-        self.n_by_kind[Kind::Store.index()] += stores;
-        self.n_by_kind[Kind::Load.index()] += small(accesses.len()) - stores;
-        let mut found = [Found::default(); BATCH];
-        let (n, after, pages) = self.runs.find_heads(accesses, &mut found);
-        let found = &found[..n.min(BATCH)];
-        self.runs.add_found(accesses, found);
-        self.runs.add_repeats(after);
-        self.trace.n_runs += n as u64;
-        if pages == 0 || pages >> (u64::BITS - 1 - RUN_PAGE_BITS) != 0 {
-            for access in found.iter().filter_map(|found| accesses.get(found.at as usize)) {
+    fn add_instructions(&mut self, known: &Instructions, mut accesses: &[InstructionAccess]) {
+        loop {
+            let heads = self.runs.find_heads(accesses, &mut self.found);
+            self.n_by_kind[Kind::Load.index()] += heads.seen.loads();
+            self.n_by_kind[Kind::Store.index()] += heads.seen.stores();
+            self.add_heads(accesses, &heads);
+            let rest = accesses.get(heads.seen.all() as usize..).and_then(<[_]>::split_first);
+            let Some((crossing, rest)) = rest else { return };
+            self.add(&known.access(crossing));
+            accesses = rest;
+        }
+    }
+
+    /// Adds the run heads that were found, and the repeats.
+    #[inline(never)]
+    fn add_heads(&mut self, accesses: &[InstructionAccess], heads: &Heads) {
+        let found = self.found.get(..heads.n).unwrap_or_default();
+        let head = |at: &Count| accesses.get(at.all() as usize);
+        self.trace.n_runs += heads.n as u64;
+        if heads.bits >> RUN_PAGE_BITS == 0 || heads.bits >> (u64::BITS - 1) != 0 {
+            for access in found.iter().filter_map(head) {
                 self.bits.add(access.address);
                 self.bits.add(access.last());
             }
         } else {
             // The highest bit decides, and is not in the page.
-            self.bits.add(pages << RUN_PAGE_BITS);
+            self.bits.add(heads.bits);
         }
-        if self.has_pages {
-            self.count_pages(accesses, found);
+        self.runs.add_heads(accesses, found, heads.seen);
+        // The page of a run head has the accesses up to the next one.
+        let mut from = 0u32.wrapping_sub(self.counts[DATA]);
+        for at in found.iter().filter(|_| self.has_pages) {
+            let Some(access) = head(at) else { break };
+            self.pages.count(DATA, at.all().wrapping_sub(from));
+            self.pages.enter(DATA, PageNumber::of(access.address));
+            from = at.all();
         }
-        self.counts[DATA] += after.sum();
-    }
-
-    /// Counts the accesses of pages until the last run head.
-    fn count_pages(&mut self, accesses: &[InstructionAccess], found: &[Found]) {
-        let (mut at, mut n) = (self.current[DATA], self.counts[DATA]);
-        for Found { at: next, repeats } in found {
-            let Some(access) = accesses.get(*next as usize) else { break };
-            n += repeats.sum();
-            if n > 0 {
-                self.pages.count(at, false, n);
-            }
-            let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
-            (at, n) = (self.pages.index_of(page), 1);
-            if last_page != page {
-                self.pages.count(at, false, 1);
-                (at, n) = (self.pages.index_of(last_page), 0);
-            }
-        }
-        (self.current[DATA], self.counts[DATA]) = (at, n);
+        self.counts[DATA] = heads.seen.all().wrapping_sub(from);
         self.flush_page(DATA);
     }
 }
@@ -91,7 +98,9 @@ impl TraceBuilder {
 mod tests {
     use super::*;
     use crate::narrow::index;
-    use crate::trace::{Access, Completeness, InstructionAccess, LoadOrStore, Op, OpRecord, Trace};
+    use crate::trace::{
+        Access, CallChange, CallTreeBuilder, Completeness, Frame, LoadOrStore, Op, OpRecord, Trace,
+    };
     use cases::{Unstructured, cases};
 
     const N: u32 = 24;
@@ -132,7 +141,9 @@ mod tests {
 
     /// Everything that a trace has.
     fn shown(trace: &Trace) -> String {
-        format!("{:?} {:?} {} {}", trace.chunks(), trace.pages(), trace.n_runs(), trace.bytes())
+        let (chunks, pages) = (trace.chunks(), trace.pages());
+        let numbers = (trace.n_runs(), trace.bytes(), trace.call_tree().len());
+        format!("{chunks:?} {pages:?} {numbers:?}")
     }
 
     fn check(u: &mut Unstructured<'_>, most: usize) -> cases::Result<()> {
@@ -144,11 +155,31 @@ mod tests {
         } else {
             [TraceBuilder::of_chunks(), TraceBuilder::of_chunks()]
         };
+        let mut paths = CallTreeBuilder::default();
         for _ in 0..u.int_in_range(1..=4)? {
             let n = u.int_in_range(0..=most)?;
             let all = accesses(u, n)?;
-            fast.push_instructions(&known, &all).unwrap();
-            for access in &all {
+            let mut calls = Vec::new();
+            let mut at = u.int_in_range(0..=n)?;
+            while at < n && calls.len() < 1000 {
+                calls.push(CallChange { at: small(at), node: u.int_in_range(0..=3)? });
+                let most = if u.arbitrary()? { 3 } else { n };
+                at += u.int_in_range(1..=most)?;
+            }
+            let ip = u.int_in_range(1..=2)?;
+            let node = paths.child(u.int_in_range(0..=1)?, Frame { name: "f", ip });
+            assert!(node.is_some());
+            let tree = paths.tree();
+            let batch = InstructionBatch { known: &known, accesses: &all, tree, calls: &calls };
+            fast.push_instructions(&batch).unwrap();
+            if !calls.is_empty() {
+                slow.call(tree, slow.call).unwrap();
+            }
+            let mut calls = calls.iter().peekable();
+            for (at, access) in (0..).zip(&all) {
+                if let Some(change) = calls.next_if(|change| change.at == at) {
+                    slow.call(tree, change.node).unwrap();
+                }
                 slow.push(&known.access(access)).unwrap();
             }
             let op = OpRecord { pid: 0, tid: 0, cpu: 0, op: Op::Wrpkru { value: 4 } };

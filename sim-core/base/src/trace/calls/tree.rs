@@ -95,7 +95,7 @@ impl CallTree {
     }
 
     /// Adds the nodes that `other` has more. All other nodes are equal.
-    pub(in crate::trace) fn catch_up(&mut self, other: &Self) {
+    pub fn catch_up(&mut self, other: &Self) {
         for name in &other.names[self.names.len().min(other.names.len())..] {
             self.add_name(Arc::clone(name));
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::narrow::{index, low32, small};
 use crate::trace::access::{Access, Kind};
-pub(in crate::trace) use instructions::{BATCH, Found};
+pub(in crate::trace) use instructions::{BATCH, Count, Heads};
 
 /// The fewest run heads in a row that become a note.
 const ENOUGH: usize = 16;
@@ -27,7 +27,8 @@ pub(in crate::trace) struct RunWriter {
     /// Repeats since the last run head.
     counts: [u32; 3],
     /// Run heads of one kind in a row, without repeats, that are not written yet.
-    alone: Vec<u64>,
+    alone: Box<[u64]>,
+    n_alone: usize,
     alone_kind: Kind,
     /// By kind: one more than the page on which an access would be a repeat; 0 if no access would be.
     current: [u64; 4],
@@ -45,7 +46,8 @@ impl Default for RunWriter {
             pages: Vec::new(),
             known: Box::new([NO_PAGES; KNOWN]),
             counts: [0; 3],
-            alone: Vec::new(),
+            alone: vec![0; MANY].into(),
+            n_alone: 0,
             alone_kind: Kind::Fetch,
             current: [0; 4],
             pid: None,
@@ -133,7 +135,9 @@ impl RunWriter {
 
     #[inline]
     fn head_after_repeats(&mut self, kind: Kind, page: u64) {
-        self.write_alone();
+        if self.n_alone > 0 {
+            self.write_alone();
+        }
         let fits = |at: usize| self.counts[at] < 1 << COUNT_BITS[at];
         if !(0..3).all(fits) {
             self.write_counts(COUNT_BITS);
@@ -144,11 +148,14 @@ impl RunWriter {
     /// Adds a run head without repeats before it.
     #[inline]
     fn head_alone(&mut self, kind: Kind, page: u64) {
-        if kind != self.alone_kind || self.alone.len() == MANY {
+        if kind != self.alone_kind || self.n_alone == MANY {
             self.write_alone();
             self.alone_kind = kind;
         }
-        self.alone.push(page);
+        if let Some(place) = self.alone.get_mut(self.n_alone) {
+            *place = page;
+            self.n_alone += 1;
+        }
     }
 
     fn write_head(&mut self, kind: Kind, page: u64) {
@@ -175,32 +182,27 @@ impl RunWriter {
     }
 
     /// Writes the run heads that are not written yet.
+    #[inline(never)]
     fn write_alone(&mut self) {
-        if self.alone.len() < ENOUGH {
-            for at in 0..self.alone.len() {
-                let place = self.place_of(self.alone[at]);
-                self.words.push(low32(self.alone_kind as u64) | place << PAGE_AT);
-            }
-            self.alone.clear();
-            return;
+        let n = std::mem::take(&mut self.n_alone);
+        let alone = self.alone.get(..n).unwrap_or_default();
+        let kind = low32(self.alone_kind as u64);
+        let (mut base, mut last) = (u64::MAX, 0);
+        for &page in alone {
+            base = base.min(page);
+            last = last.max(page);
         }
-        let alone = std::mem::take(&mut self.alone);
-        let counts = std::mem::take(&mut self.counts);
-        let base = alone.iter().copied().min().unwrap_or(0);
-        let fits = |page: &u64| u32::try_from(page - base).is_ok();
-        if alone.iter().all(fits) {
-            let payload = small(alone.len()) << KIND_BITS | low32(self.alone_kind as u64);
+        if n >= ENOUGH && u32::try_from(last - base).is_ok() {
+            let payload = small(n) << KIND_BITS | kind;
             let note = NOTE | NOTE_ALONE << KIND_BITS | payload << PAYLOAD_AT;
             self.words.extend([note, low32(base), low32(base >> 32)]);
             self.words.extend(alone.iter().map(|page| low32(page - base)));
-        } else {
-            for page in &alone {
-                self.write_head(self.alone_kind, *page);
-            }
+            return;
         }
-        self.counts = counts;
-        self.alone = alone;
-        self.alone.clear();
+        for at in 0..n {
+            let place = self.place_of(self.alone[at]);
+            self.words.push(kind | place << PAGE_AT);
+        }
     }
 
     /// Writes the run heads and repeats that are not written yet.

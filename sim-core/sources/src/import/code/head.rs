@@ -1,15 +1,17 @@
 //! The head of a program trace.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
 use pagewalk_base::addr::Hex;
 use pagewalk_base::json::parse_json;
+use pagewalk_base::narrow::small;
 use pagewalk_base::trace::{Instructions, LoadOrStore, Places, SourcePlace};
 
 use super::layout::{Layout, Memory, TEXT};
+use super::site::{Plain, Site, SiteKind, Words};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,109 +54,16 @@ pub(super) struct Named {
     pub(super) end: Hex,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum SiteKind {
-    Load,
-    Store,
-    Modify,
-    Copy,
-    Fill,
-    Init,
-    Grow,
-    Malloc,
-    Calloc,
-    Realloc,
-    Aligned,
-    Free,
-    Return,
-    Enter,
-    Leave,
-}
-
-/// What the words of a site mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Words {
-    Access,
-    Modify,
-    Copy,
-    Fill,
-    Grow,
-    Call(Bytes),
-    /// An allocation that takes the place of another block: that block, and the bytes.
-    Realloc,
-    Free,
-    Return,
-    /// A call of a library, and its end.
-    Enter,
-    Leave,
-}
-
-/// Which arguments of an allocator say how many bytes it allocates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bytes {
-    First,
-    Second,
-    Product,
-}
-
-impl Bytes {
-    pub(super) fn of(self, first: u32, second: u32) -> u64 {
-        match self {
-            Self::First => first.into(),
-            Self::Second => second.into(),
-            Self::Product => u64::from(first) * u64::from(second),
-        }
-    }
-}
-
-impl Words {
-    fn of(kind: SiteKind) -> Self {
-        match kind {
-            SiteKind::Load | SiteKind::Store => Self::Access,
-            SiteKind::Modify => Self::Modify,
-            SiteKind::Copy => Self::Copy,
-            SiteKind::Fill | SiteKind::Init => Self::Fill,
-            SiteKind::Grow => Self::Grow,
-            SiteKind::Malloc => Self::Call(Bytes::First),
-            SiteKind::Calloc => Self::Call(Bytes::Product),
-            SiteKind::Realloc => Self::Realloc,
-            SiteKind::Aligned => Self::Call(Bytes::Second),
-            SiteKind::Free => Self::Free,
-            SiteKind::Return => Self::Return,
-            SiteKind::Enter => Self::Enter,
-            SiteKind::Leave => Self::Leave,
-        }
-    }
-
-    /// Returns the number of words.
-    pub(super) fn count(self) -> usize {
-        match self {
-            Self::Enter | Self::Leave => 0,
-            Self::Access | Self::Modify | Self::Call(Bytes::First) | Self::Free | Self::Return => 1,
-            Self::Fill | Self::Grow | Self::Realloc | Self::Call(_) => 2,
-            Self::Copy => 3,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct Site {
-    pub(super) words: Words,
-    /// A load or a store of its bytes; a modification is both.
-    pub(super) what: LoadOrStore,
-    pub(super) offset: u32,
-    pub(super) ip: u64,
-    /// The number of the site in the list of sites.
-    pub(super) number: u32,
-}
-
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    pub(super) sites: Range<usize>,
-    pub(super) words: usize,
+    /// The number of its first site, and the number of its sites.
+    pub(super) first: u32,
+    pub(super) n: u32,
+    pub(super) words: u32,
     /// Whether all sites are loads and stores.
     pub(super) is_plain: bool,
+    /// Whether all sites make accesses.
+    pub(super) is_data: bool,
     /// Whether it is in a file that calls libraries: then its accesses are not theirs, even if they called it back.
     pub(super) is_own: bool,
 }
@@ -166,6 +75,8 @@ pub(super) struct Head {
     pub(super) functions: Vec<Named>,
     pub(super) globals: Vec<Named>,
     pub(super) sites: Vec<Site>,
+    /// The load or store of each site.
+    pub(super) plain: Vec<Plain>,
     pub(super) instructions: Instructions,
     pub(super) blocks: Vec<Block>,
     pub(super) heap: Vec<(u64, String)>,
@@ -178,6 +89,18 @@ pub(super) struct Head {
 const SIZES: RangeInclusive<u32> = 1..=LoadOrStore::MOST;
 
 impl Head {
+    /// Returns the block with the number that a record begins with.
+    #[inline]
+    pub(super) fn block(&self, number: [u8; 4]) -> Option<Block> {
+        self.blocks.get(u32::from_le_bytes(number) as usize).copied()
+    }
+
+    /// Returns the sites of a block.
+    pub(super) fn sites(&self, block: Block) -> &[Site] {
+        let sites = self.sites.get(block.first as usize..).unwrap_or_default();
+        sites.get(..block.n as usize).unwrap_or_default()
+    }
+
     /// Reads a head, or says why it cannot be read.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "its head is not text".to_owned())?;
@@ -196,21 +119,26 @@ impl Head {
                     "its head: site {number} accesses {size} bytes: must be {least} to {most}"
                 ));
             };
-            sites.push(Site { words, what, offset, ip: TEXT + u64::from(at), number });
+            let plain = Plain { what, offset };
+            sites.push(Site { words, plain, ip: TEXT + u64::from(at), number });
         }
         let own = own_files(&raw);
         let is_own = |site: usize| raw.places.get(site).is_some_and(|of| own.contains(&of.0));
         let instructions = Instructions::new(sites.iter().map(|site| site.ip));
+        let plain = sites.iter().map(|site| site.plain).collect();
         let mut blocks = Vec::new();
         for pair in raw.blocks.windows(2) {
             let range = pair[0]..pair[1];
             let Some(mine) = sites.get(range.clone()) else {
                 return Err(format!("its head: there are no sites {} to {}", pair[0], pair[1]));
             };
+            let first = mine.first().map_or(0, |site| site.number);
             let words = mine.iter().map(|site| site.words.count()).sum();
             let is_plain = mine.iter().all(|site| matches!(site.words, Words::Access));
+            let is_data = mine.iter().all(|site| site.words.are_data());
             let is_own = range.clone().any(is_own);
-            blocks.push(Block { sites: range, words, is_plain, is_own });
+            let [n, words] = [mine.len(), words].map(small);
+            blocks.push(Block { first, n, words, is_plain, is_data, is_own });
         }
         let places = places(&raw, &sites)?;
         let at_places = |names: Vec<(u32, String)>| {
@@ -224,6 +152,7 @@ impl Head {
             functions,
             globals,
             sites,
+            plain,
             instructions,
             blocks,
             heap,

@@ -45,7 +45,7 @@ pub(super) struct Memory {
 /// | data and bss | 0x1_0000_0000 + its address in the linear memory |
 /// | heap | 0x5555_0000_0000 + its address in the linear memory |
 /// | stack | 0x7ffc_0000_0000 + its address in the linear memory |
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     stack: (u64, u64),
     data: u64,

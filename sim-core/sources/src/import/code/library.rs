@@ -21,8 +21,12 @@ pub(super) struct Library {
     program: u32,
     /// The calling instructions, and the nodes of their paths.
     calls: Vec<(u64, u32)>,
-    /// The node of the accesses that were delivered last.
+    /// The path, the instruction and the path inside of the last call.
+    last: (u32, u64, u32),
+    /// The node of the accesses until now.
     node: u32,
+    /// The tree that was delivered.
+    delivered: CallTree,
 }
 
 impl Library {
@@ -34,17 +38,38 @@ impl Library {
         } else {
             tree.child(0, Frame { name: PROGRAM, ip: 0 }).unwrap_or(0)
         };
-        Self { names, tree, program, calls: Vec::new(), node: 0 }
+        Self {
+            names,
+            tree,
+            program,
+            calls: Vec::new(),
+            last: (0, 0, 0),
+            node: 0,
+            delivered: CallTree::default(),
+        }
     }
 
     pub(super) fn enter(&mut self, ip: u64) {
         let outer = self.calls.last().map_or(self.program, |call| call.1);
-        let name = self.names.get(&ip);
-        let node = name.and_then(|name| self.tree.child(outer, Frame { name, ip }));
+        let node = self.node_of(outer, ip);
         if self.calls.len() == MOST_CALLS {
             self.calls.remove(0);
         }
-        self.calls.push((ip, node.unwrap_or(outer)));
+        self.calls.push((ip, node));
+    }
+
+    /// Returns the path of a call.
+    fn node_of(&mut self, outer: u32, ip: u64) -> u32 {
+        // Most programs repeat the last call.
+        let (last_outer, last_ip, node) = self.last;
+        if (last_outer, last_ip) == (outer, ip) {
+            return node;
+        }
+        let name = self.names.get(&ip);
+        let child = name.and_then(|name| self.tree.child(outer, Frame { name, ip }));
+        let node = child.unwrap_or(outer);
+        self.last = (outer, ip, node);
+        node
     }
 
     pub(super) fn leave(&mut self, ip: u64) {
@@ -58,26 +83,38 @@ impl Library {
         self.calls.last().map(|call| call.0)
     }
 
-    /// Returns the path of the accesses of a block, if it is another one than before.
+    /// Returns the nodes of the accesses of libraries, and of those of the program itself.
     #[inline]
-    pub(super) fn changed(&mut self, is_own: bool) -> Option<(&CallTree, u32)> {
-        let node = self.node_of(is_own);
-        if node == self.node {
-            return None;
-        }
+    pub(super) fn nodes(&self) -> [u32; 2] {
+        [self.calls.last().map_or(self.program, |call| call.1), self.program]
+    }
+
+    /// Returns the node of the accesses until now.
+    #[inline]
+    pub(super) fn node(&self) -> u32 {
+        self.node
+    }
+
+    #[inline]
+    pub(super) fn change(&mut self, node: u32) {
         self.node = node;
-        Some((self.tree.tree(), node))
     }
 
-    /// Returns whether the accesses of a block have the same path as those before.
-    #[inline]
-    pub(super) fn stays(&self, is_own: bool) -> bool {
-        self.node_of(is_own) == self.node
+    /// Returns the tree that was delivered.
+    pub(super) fn tree(&self) -> &CallTree {
+        &self.delivered
     }
 
+    /// Returns whether there are nodes that were not delivered.
     #[inline]
-    fn node_of(&self, is_own: bool) -> u32 {
-        let called = self.calls.last().filter(|_| !is_own);
-        called.map_or(self.program, |call| call.1)
+    pub(super) fn has_grown(&self) -> bool {
+        self.tree.tree().len() != self.delivered.len()
+    }
+
+    /// Sets the node of the next accesses. Returns the whole tree, which is to be delivered with it.
+    pub(super) fn deliver(&mut self, node: u32) -> &CallTree {
+        self.node = node;
+        self.delivered.catch_up(self.tree.tree());
+        &self.delivered
     }
 }
