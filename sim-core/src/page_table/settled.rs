@@ -1,11 +1,14 @@
 //! Two bits for each entry of all tables: whether a walk need not change the entry, and whether its page is dirty.
 //!
+//! The small wasm module reads the entries themselves, and keeps no bits.
+//!
 //! The walks of a batch read entries anywhere in memory, and most of them need no more than these bits. The bits of 512
 //! tables take 16 pages of the simulating processor, and 1,024 of its cache lines, the entries 32 times as many.
 
 use std::rc::Rc;
 
-use super::{PageTables, Table, own};
+use super::{Format, PageTables, Table, own};
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The bit of an entry that is present and has the accessed flag.
 pub(crate) const SETTLED: u64 = 1;
@@ -25,13 +28,16 @@ impl Settled {
     /// Makes room for the bits of `n` tables of `n_entries`.
     pub(super) fn extend_to(&mut self, n: usize, n_entries: usize) {
         let n_words = IN_BLOCK * n_entries / IN_WORD;
-        while self.0.len() * IN_BLOCK < n {
+        while IS_WHOLE && self.0.len() * IN_BLOCK < n {
             self.0.push(vec![0; n_words].into());
         }
     }
 
     /// Clears the bits of a table of `n_entries`.
     pub(super) fn clear(&mut self, table: Table, n_entries: usize) {
+        if !IS_WHOLE {
+            return;
+        }
         let n_words = n_entries / IN_WORD;
         let (block, first) = (table.0 as usize / IN_BLOCK, table.0 as usize % IN_BLOCK * n_words);
         own(&mut self.0[block])[first..first + n_words].fill(0);
@@ -39,6 +45,9 @@ impl Settled {
 
     /// Returns the number of bytes that this clone does not share with `other`.
     pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        if !IS_WHOLE {
+            return 0;
+        }
         let twin = |at: usize| other.and_then(|other| other.0.get(at));
         let apart = self
             .0
@@ -67,6 +76,9 @@ impl PageTables {
     /// Returns the bits of an entry: [`SETTLED`], both bits, or 0.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn settled(&self, table: Table, index: usize) -> u64 {
+        if !IS_WHOLE {
+            return bits_of(self.read(table, index), self.format);
+        }
         let (block, word, shift) = self.bits_at(table, index);
         self.settled.0[block][word] >> shift & (SETTLED | WRITTEN)
     }
@@ -74,15 +86,22 @@ impl PageTables {
     /// Writes an entry and its bits. Returns the old entry.
     #[inline]
     pub(super) fn put(&mut self, table: Table, index: usize, entry: u64) -> u64 {
-        let format = self.format;
-        let is_settled = entry & format.present != 0 && entry & format.accessed == format.accessed;
-        let is_written = is_settled && entry & format.dirty == format.dirty;
-        let bits = u64::from(is_settled) * SETTLED | u64::from(is_written) * WRITTEN;
-        let (block, word, shift) = self.bits_at(table, index);
-        let word = &mut own(&mut self.settled.0[block])[word];
-        *word = *word & !((SETTLED | WRITTEN) << shift) | bits << shift;
+        if IS_WHOLE {
+            let bits = bits_of(entry, self.format);
+            let (block, word, shift) = self.bits_at(table, index);
+            let word = &mut own(&mut self.settled.0[block])[word];
+            *word = *word & !((SETTLED | WRITTEN) << shift) | bits << shift;
+        }
         std::mem::replace(&mut own(&mut self.tables[table.0 as usize])[index], entry)
     }
+}
+
+/// Returns the bits of an entry.
+#[inline]
+fn bits_of(entry: u64, format: Format) -> u64 {
+    let is_settled = entry & format.present != 0 && entry & format.accessed == format.accessed;
+    let is_written = is_settled && entry & format.dirty == format.dirty;
+    u64::from(is_settled) * SETTLED | u64::from(is_written) * WRITTEN
 }
 
 #[cfg(test)]

@@ -69,3 +69,18 @@ fn parts_of_a_page_that_is_split_have_its_rights() {
         assert_eq!(tables.frame(tables.read(table, index)), Frame::at(FRAMES_AT + address));
     }
 }
+
+#[test]
+fn only_entries_in_use_are_replaced() {
+    let mut tables = tables(2);
+    tables.set_accessed(0, 0, Leaf::SMALLEST);
+    assert_eq!(tables.n_replaced(), 0, "new entries and flags replace nothing");
+    tables.clear(0, 0, Leaf::SMALLEST);
+    assert_eq!(tables.n_replaced(), 1);
+    tables.unmap(0, 0x1000, Leaf::SMALLEST, &mut Vec::new());
+    assert_eq!(
+        tables.n_replaced(),
+        5,
+        "the entry and those of the three tables that are empty now"
+    );
+}

@@ -9,7 +9,8 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::record::stats::Stats;
 use pagewalk::run::replay::advance;
-use pagewalk_base::trace::{Access, Completeness, Kind};
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{Access, Completeness, Kind, MemoryAdvice, Op, OpRecord, TraceBuilder};
 use serde_json::{Value, json};
 
 /// Machines with small TLBs and walk caches, which fill up soon.
@@ -102,3 +103,59 @@ fn nested_walks_of_batches_leave_the_machine_as_plain_accesses_do(virt: &str) {
     });
 }
 one_test_per_row!(nested_walks_of_batches_leave_the_machine_as_plain_accesses_do, VIRTS, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
+
+/// Loads of four spans of 2 MiB by two processes in turn, whose tables differ, and operations that take all pages of a
+/// span away.
+fn loads_of_two_processes(
+    u: &mut cases::Unstructured<'_>,
+) -> cases::Result<(Vec<Access>, Vec<(u32, OpRecord)>)> {
+    const FIRST: u64 = 0x4000_0000;
+    let span = |number: u64| FIRST + (number << 21);
+    let (mut list, mut ops) = (Vec::new(), Vec::new());
+    for number in 0..u.int_in_range(0..=12u64)? {
+        if u.arbitrary()? {
+            let (start, length) = (Hex(span(number % 4)), Hex(1 << 21));
+            let op = Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush: true };
+            ops.push((u32::try_from(list.len()).unwrap(), OpRecord { pid: 0, tid: 0, cpu: 0, op }));
+        }
+        let pid = u.int_in_range(1..=2)?;
+        for _ in 0..u.int_in_range(1..=120)? {
+            let page = u.int_in_range(0..=30u64)? << 12;
+            let load = Access::new(Kind::Load, span(u.int_in_range(0..=3u64)?) + page, 8);
+            list.push(Access { pid, ..load });
+        }
+    }
+    Ok((list, ops))
+}
+
+/// What is known of the tables of a process is not used for another one.
+#[test]
+fn batches_walk_the_tables_of_the_running_process() {
+    for config in MACHINES {
+        let machine =
+            Machine::new(&parse_json(config).unwrap(), &parse_json(r#"{"virt": "ept"}"#).unwrap());
+        let machine = machine.unwrap();
+        cases(300).size_min(1 << 12).check(|u| {
+            let (list, ops) = loads_of_two_processes(u)?;
+            let mut builder = TraceBuilder::default();
+            let (mut counted, mut plain) = (machine.clone(), machine.clone());
+            let [mut stats, mut plain_stats] = [0; 2].map(|_| Stats::default());
+            let mut ops = ops.iter().peekable();
+            for (index, access) in (0..).zip(&list) {
+                while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
+                    builder.push_op(record).unwrap();
+                    plain.execute(record, &mut plain_stats);
+                }
+                builder.push(access).unwrap();
+                plain.access(index, access, &mut plain_stats);
+            }
+            let trace = builder.finish(Completeness::Complete).unwrap();
+            advance(&mut counted, &trace, 0, trace.len(), &mut stats);
+            assert_eq!(
+                stats.report(&counted, Completeness::Complete),
+                plain_stats.report(&plain, Completeness::Complete)
+            );
+            Ok(())
+        });
+    }
+}

@@ -61,7 +61,7 @@ impl<'a> Host<'a> {
             let query = &mut walk.data;
             let address = query.address;
             let Some((place, span)) = spans.find(dimension.span_of(address)) else { return n };
-            query.line = reader_of(walk.guest.line) | dimension.line(span.home, address);
+            query.line = reader_of(query.before) | dimension.line(span.home, address);
             (query.span, query.table) = (place, span.table);
             (query.lowest, query.start) = (dimension.lowest, 0);
         }
@@ -75,7 +75,7 @@ impl<'a> Host<'a> {
         let Self { dimension, settled, .. } = self;
         for (n, walk) in walks.iter_mut().enumerate() {
             let Query { address, table, .. } = walk.data;
-            let (kind, known) = (walk.guest.kind(), dimension.settled(table, address));
+            let (kind, known) = (walk.kind(), dimension.settled(table, address));
             if known & settled[kind] == settled[kind] {
                 walk.is_dirty &= known & WRITTEN != 0;
                 continue;

@@ -12,8 +12,8 @@ use pagewalk_base::addr::Level;
 use pagewalk_base::narrow::index;
 
 /// The lookups of one cache. A miss fills the cache.
-pub(super) struct Lookups<'a, I> {
-    pub(super) queries: I,
+pub(super) struct Lookups<'a> {
+    pub(super) queries: &'a mut [Query],
     /// The spans of the queries.
     pub(super) spans: &'a Spans,
     /// The start of the queries that are looked up in this cache: 0, or [`FOR_TLB`] for the nested TLB.
@@ -25,7 +25,7 @@ pub(super) struct Lookups<'a, I> {
     pub(super) set_mask: u64,
 }
 
-impl<'a, I: Iterator<Item = &'a mut Query>> OnWays<Entry> for Lookups<'a, I> {
+impl OnWays<Entry> for Lookups<'_> {
     type Done = ArrayCounts;
 
     #[inline(never)]

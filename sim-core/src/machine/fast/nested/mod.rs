@@ -46,6 +46,8 @@ use spans::{Known, Spans};
 #[derive(Default)]
 pub(super) struct Work {
     walks: List<Walk>,
+    /// For each walk: the lookup of its page in the guest.
+    guest: List<Query>,
     /// The lookups in the host, in order: of the tables that walks have to find, and of their data.
     host: List<Query>,
     /// Tables whose home the host does not keep yet.
@@ -122,7 +124,7 @@ fn look_up_caches(
         }
         let entries = &mut structures.psc[usize::from(row)];
         let counts = entries.with(Lookups {
-            queries: work.walks.values_mut().iter_mut().map(|walk| &mut walk.guest),
+            queries: work.guest.values_mut(),
             spans: &work.known.guest,
             first_lookup: 0,
             level: level.number(),
@@ -144,10 +146,10 @@ fn look_up_caches(
 /// of the guest's entries that are read, by kind of access. `root_level` is the guest's.
 #[inline(never)]
 fn list_host_walks(work: &mut Work, root_level: Level) -> [u32; 4] {
-    let Work { walks, host, unkept, known, .. } = work;
+    let Work { guest, walks, host, unkept, known, .. } = work;
     let mut n_read = [0; 4];
     host.begin(walks.len() * (usize::from(root_level.number()) + 1));
-    for Walk { guest: query, data, .. } in walks.values() {
+    for (query, Walk { data, .. }) in guest.values().iter().zip(walks.values()) {
         let kind = query.kind();
         n_read[kind] += 1;
         if query.start != query.lowest.number() {
@@ -220,7 +222,7 @@ fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
     let Nested { plan, caches, page_class, .. } = nested;
     let Some(tlb) = &mut caches.tlb else { return 0 };
     let counts = tlb.with(Lookups {
-        queries: work.host.values_mut().iter_mut(),
+        queries: work.host.values_mut(),
         spans: &work.known.host,
         first_lookup: FOR_TLB,
         level: BY_TLB,
@@ -243,7 +245,7 @@ fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
         }
         let entries = &mut caches.psc[usize::from(row)];
         let counts = entries.with(Lookups {
-            queries: work.host.values_mut().iter_mut(),
+            queries: work.host.values_mut(),
             spans: &work.known.host,
             first_lookup: 0,
             level: level.number(),

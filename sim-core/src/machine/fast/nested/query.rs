@@ -12,16 +12,23 @@ pub(super) const BY_TLB: u8 = 8;
 /// Stands for no line.
 pub(super) const NO_LINE: u64 = u64::MAX;
 
-/// A walk of the guest's tables.
+/// A walk of the guest's tables, apart from the lookup of its page in the guest.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Walk {
-    /// The lookup of the page in the guest, and of the data in the host.
-    pub(super) guest: Query,
+    /// The lookup of the data in the host, after the read of the guest's last entry.
     pub(super) data: Query,
     /// The number of the miss that the walk belongs to.
     pub(super) number: u32,
     /// Whether the page is dirty in both dimensions.
     pub(super) is_dirty: bool,
+}
+
+impl Walk {
+    /// Returns the kind of the access, as an index.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn kind(&self) -> usize {
+        kind_of(self.data.before)
+    }
 }
 
 /// An address to look up in caches, guest-virtual or guest-physical, and the reads around the lookup. Lines are

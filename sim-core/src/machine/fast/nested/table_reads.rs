@@ -25,6 +25,7 @@ use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// Finds the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number
 /// of misses before that miss. Pages that no access has touched before are mapped.
@@ -39,7 +40,7 @@ pub(super) fn run<P: Probe>(
     let may_map = route::may_map_early(machine, touches.as_ref());
     let n = find(machine, misses, work, may_map, sums, probe);
     for walk in work.walks.values() {
-        sums.walks[walk.guest.kind()] += 1;
+        sums.walks[walk.kind()] += 1;
         if walk.is_dirty {
             late_dirty.record_walk(machine, &misses[walk.number as usize]);
         }
@@ -84,8 +85,11 @@ fn find<P: Probe>(
     probe: &mut P,
 ) -> usize {
     work.walks.begin(misses.len());
+    work.guest.begin(misses.len());
     let mut found = Found::default();
-    while let Some(missing) = find_existing(machine, misses, work, &mut found) {
+    // In the small module, the machine's own code maps pages.
+    while let Some(missing) = find_existing(machine, misses, work, &mut found).filter(|_| IS_WHOLE)
+    {
         let is_done = match missing {
             Missing::Guest { table, lowest, leaf } => {
                 let number = work.walks.values()[found.entries].number;
@@ -107,6 +111,7 @@ fn find<P: Probe>(
     let next = work.walks.values().get(found.walks);
     let n = next.map_or(found.misses, |walk| walk.number as usize);
     work.walks.truncate(found.walks);
+    work.guest.truncate(found.walks);
     // The host's operating system keeps the area of its last lookup. So the area of the last walk is looked up here.
     if let (Some(nested), Some(last)) = (&mut machine.nested, work.walks.values().last()) {
         nested.os.leaf_of(nested.vm, last.data.address, true);
@@ -129,7 +134,7 @@ fn find_existing(
     let host = Host::of(nested.as_ref()?)?;
     let guest = Guest { plan, tables, root, space: *space };
     guest.find(misses, os, &host, work, &mut found.misses);
-    let missing = guest.read(&mut work.walks.values_mut()[found.entries..], &mut found.entries, os);
+    let missing = guest.read(work, &mut found.entries, os);
     let walks = &mut work.walks.values_mut()[..found.entries];
     found.data += host.find_data(&mut walks[found.data..], &mut work.known.host);
     found.walks += host.read(&mut walks[found.walks..found.data]);
@@ -190,21 +195,17 @@ impl<'a> Guest<'a> {
 
     /// Reads the entries that end walks, and adds the number of read entries to `n`. Stops at an entry that has to change,
     /// and returns it.
-    fn read(&self, walks: &mut [Walk], n: &mut usize, os: &mut Os) -> Option<Missing> {
-        let mut rest = walks;
-        while let Some(first) = rest.first() {
-            let query = first.guest;
-            let dimension = self.dimension(Leaf::of(query.lowest))?;
-            let n_read = dimension.read(rest);
-            *n += n_read;
-            rest = &mut rest[n_read..];
-            let same = rest.first().filter(|walk| walk.guest.lowest == dimension.lowest);
-            if let Some(Query { address, table, lowest, .. }) = same.map(|walk| walk.guest) {
+    fn read(&self, work: &mut Work, n: &mut usize, os: &mut Os) -> Option<Missing> {
+        loop {
+            let guest = &work.guest.values()[*n..];
+            let dimension = self.dimension(Leaf::of(guest.first()?.lowest))?;
+            *n += dimension.read(guest, &mut work.walks.values_mut()[*n..]);
+            let Query { address, table, lowest, .. } = *work.guest.values().get(*n)?;
+            if lowest == dimension.lowest {
                 let leaf = os.leaf_of(self.space, address, true);
                 return Some(Missing::Guest { table, lowest, leaf });
             }
         }
-        None
     }
 
     /// Finds the tables on the way to an address, and where the host maps them. Returns the place of the new span, or
@@ -252,7 +253,7 @@ impl Pages<'_> {
     /// before that. `number` is the number of the first miss.
     #[inline(never)]
     fn find_known(&self, misses: &[Miss], number: u32, work: &mut Work) -> usize {
-        let Work { walks, known, .. } = work;
+        let Work { walks, guest, known, .. } = work;
         for (n, miss) in misses.iter().enumerate() {
             let page = miss.page;
             if !page.is_at(Stage::MissedLevel2) {
@@ -267,17 +268,17 @@ impl Pages<'_> {
             }
             let Some((place, span)) = known.guest.find(self.span_of(va)) else { return n };
             let line = read_by(self.dimension.line(span.home, va), page.kind().index());
+            guest.push(Query {
+                address: va,
+                before: NO_LINE,
+                line,
+                index: miss.index,
+                span: place,
+                table: span.table,
+                lowest: self.dimension.lowest,
+                start: 0,
+            });
             walks.push(Walk {
-                guest: Query {
-                    address: va,
-                    before: NO_LINE,
-                    line,
-                    index: miss.index,
-                    span: place,
-                    table: span.table,
-                    lowest: self.dimension.lowest,
-                    start: 0,
-                },
                 data: Query { before: line, index: miss.index, ..Query::default() },
                 number: number + small(n),
                 is_dirty: false,
@@ -291,12 +292,12 @@ impl Dimension<'_> {
     /// Reads the entries that end walks of the guest in these tables. Returns the number of walks before one whose entry
     /// has to change or is in a table of another level.
     #[inline(never)]
-    fn read(&self, walks: &mut [Walk]) -> usize {
+    fn read(&self, guest: &[Query], walks: &mut [Walk]) -> usize {
         let mut wanted = [PRESENT | ACCESSED; 4];
         wanted[Kind::Store.index()] |= DIRTY;
-        for (n, walk) in walks.iter_mut().enumerate() {
-            let Query { address, table, lowest, .. } = walk.guest;
-            let entry = self.entry(table, address, wanted[walk.guest.kind()]);
+        for (n, (walk, query)) in walks.iter_mut().zip(guest).enumerate() {
+            let Query { address, table, lowest, .. } = *query;
+            let entry = self.entry(table, address, wanted[query.kind()]);
             let Some(entry) = entry.filter(|_| lowest == self.lowest) else { return n };
             walk.is_dirty = entry & DIRTY != 0;
             walk.data.address = self.place(entry, address);
