@@ -115,8 +115,11 @@ export function createActions(store: AppStore, services: Services) {
     setSpeed,
 
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
-    importFile: async (request: ImportRequest) =>
-      (await files()).importFile(context, request),
+    importFile: async (request: ImportRequest) => {
+      context.import?.abort();
+      context.import = new AbortController();
+      return (await files()).importFile(context, request);
+    },
     lookAt: (source: ImportSource, onOther?: () => void) =>
       draft((it) => it.lookAt(context, source, onOther)),
     /** Resolves to true if the user must be asked about the file. */
@@ -273,9 +276,11 @@ export function createActions(store: AppStore, services: Services) {
       whatIf((it) => it.changeWhatIf(context, to, moving)),
     runSweep: async (spec: string) => {
       const { trace } = store.getState();
+      const { import: begun } = context;
       const { runSweep } = await sweeps();
-      // Another screen may have been opened meanwhile, so this one must not appear.
-      if (store.getState().trace === trace) await runSweep(context, spec);
+      // Another trace may have been opened meanwhile.
+      if (store.getState().trace === trace && context.import === begun)
+        await runSweep(context, spec);
     },
     cancelSweep: () => context.sweep?.abort(),
     /** The finished rows of the sweep as CSV. */

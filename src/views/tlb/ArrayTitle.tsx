@@ -38,6 +38,7 @@ export function ArrayTitle({
   if (!view) return null;
   const { sets, ways, pages } = view;
   const others = otherSlots(content);
+  const hasHost = content.table.includes(3);
   // The heading shows name and shape, so without filters nothing is left to show.
   if (short && pages.length <= 1 && others === 0) return null;
   const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
@@ -72,11 +73,13 @@ export function ArrayTitle({
           type="button"
           className="tlb-size"
           aria-pressed={shown === "table"}
-          title="Show only entries of tables and pages of a host, which compete with translations here"
+          title={`Show only ${hasHost ? "page-table entries and a host’s pages" : "page-table entries"}, which compete with translations here`}
           onClick={() => toggle("table")}
         >
           <i className="tlb-hollow" aria-hidden="true" />{" "}
-          {counted(others, "other entry", "other entries")}
+          {hasHost
+            ? counted(others, "other entry", "other entries")
+            : counted(others, "table entry", "table entries")}
         </button>
       ) : null}
       {short ? null : (
