@@ -55,7 +55,7 @@ test("the_first_visit_shows_a_run_and_leaves_the_replay_alone", async () => {
   const numbers = page.getByRole("table", { name: "Numbers of the run" });
   await says(
     numbers,
-    /rows4,194,3048,192 0\.20 %8,192 0\.20 %, 8,192 faults374,376/,
+    /rows4,194,3048,192 0\.20\s%8,192 0\.20\s%, 8,192 faults374,376/,
   );
   await says(page.locator(".code-see"), "8,192 walks for 4,194,304 reads");
   await page.getByTestId("timeline 0").locator("canvas").waitFor();
