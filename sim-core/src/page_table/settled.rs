@@ -101,7 +101,7 @@ impl PageTables {
 fn bits_of(entry: u64, format: Format) -> u64 {
     let is_settled = entry & format.present != 0 && entry & format.accessed == format.accessed;
     let is_written = is_settled && entry & format.dirty == format.dirty;
-    u64::from(is_settled) * SETTLED | u64::from(is_written) * WRITTEN
+    (u64::from(is_settled) * SETTLED) | (u64::from(is_written) * WRITTEN)
 }
 
 #[cfg(test)]

@@ -104,11 +104,12 @@ fn nested_walks_of_batches_leave_the_machine_as_plain_accesses_do(virt: &str) {
 }
 one_test_per_row!(nested_walks_of_batches_leave_the_machine_as_plain_accesses_do, VIRTS, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
 
+/// Accesses, and operations before the access of a number.
+type Trace = (Vec<Access>, Vec<(u32, OpRecord)>);
+
 /// Loads of four spans of 2 MiB by two processes in turn, whose tables differ, and operations that take all pages of a
 /// span away.
-fn loads_of_two_processes(
-    u: &mut cases::Unstructured<'_>,
-) -> cases::Result<(Vec<Access>, Vec<(u32, OpRecord)>)> {
+fn loads_of_two_processes(u: &mut cases::Unstructured<'_>) -> cases::Result<Trace> {
     const FIRST: u64 = 0x4000_0000;
     let span = |number: u64| FIRST + (number << 21);
     let (mut list, mut ops) = (Vec::new(), Vec::new());

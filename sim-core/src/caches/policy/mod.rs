@@ -259,7 +259,7 @@ pub(crate) fn queue_to_back(queue: u64, way: u32, last: u64) -> u64 {
     // The lowest bit of the rank of `way`. Only bits from there on change: the nibbles above move down by one.
     let rank = (zero & zero.wrapping_neg()) >> 3;
     let moved = (queue ^ queue >> 4) & rank.wrapping_neg();
-    (queue ^ moved) | u64::from(way) * last
+    (queue ^ moved) | (u64::from(way) * last)
 }
 
 fn list_to_back(links: &mut [u64], way: u32, n_ways: u32) {

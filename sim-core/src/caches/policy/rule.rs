@@ -28,7 +28,7 @@ impl Rule for Lru {
     #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
         // The usual case: a repeat on the way used last changes nothing.
-        if *state ^ u64::from(way) * self.last >= self.last {
+        if *state ^ (u64::from(way) * self.last) >= self.last {
             *state = queue_to_back(*state, way, self.last);
         }
     }
@@ -42,7 +42,7 @@ impl Rule for Lru {
     fn replace_word(&mut self, state: &mut u64) -> u32 {
         // The victim is at rank 0: the queue rotates.
         let victim = *state & 0xf;
-        *state = *state >> 4 | victim * self.last;
+        *state = *state >> 4 | (victim * self.last);
         low32(victim)
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Host<'a> {
         let home = tables.address(Table(table));
         let upper_line = above.lines[lowest.above()];
         let span = Span { number, home, upper_line, table, is_kept: true };
-        Some(spans.add(span, above, Query::default()))
+        Some(spans.add(span, &above, Query::default()))
     }
 
     /// Finds a table of the guest: its lookup, and its host-physical address. Returns `None` if the machine has another

@@ -45,7 +45,7 @@ pub(super) struct Above {
 /// The spans of one dimension.
 #[derive(Default)]
 pub(super) struct Spans {
-    spans: Vec<Span>,
+    list: Vec<Span>,
     above: Vec<Above>,
     /// For each span of a guest: the lookup of the last table in the host, after the read of the entry above it.
     mapped: Vec<Query>,
@@ -58,24 +58,24 @@ impl Spans {
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn find(&self, number: u64) -> Option<(u32, &Span)> {
         let at = *self.latest.get(index(number) % PLACES)?;
-        let span = self.spans.get(at as usize)?;
+        let span = self.list.get(at as usize)?;
         (span.number == number).then_some((at, span))
     }
 
     /// Adds a span, and returns its place.
-    pub(super) fn add(&mut self, span: Span, above: Above, mapped: Query) -> u32 {
-        let at = small(self.spans.len());
+    pub(super) fn add(&mut self, span: Span, above: &Above, mapped: Query) -> u32 {
+        let at = small(self.list.len());
         self.latest.resize(PLACES, 0);
         self.latest[index(span.number) % PLACES] = at;
-        self.spans.push(span);
-        self.above.push(above);
+        self.list.push(span);
+        self.above.push(*above);
         self.mapped.push(mapped);
         at
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn at(&self, place: u32) -> &Span {
-        &self.spans[place as usize]
+        &self.list[place as usize]
     }
 
     pub(super) fn above(&self, place: u32) -> &Above {
@@ -89,11 +89,11 @@ impl Spans {
 
     /// Records that the host keeps the home of the last table.
     pub(super) fn keep_home(&mut self, place: u32) {
-        self.spans[place as usize].is_kept = true;
+        self.list[place as usize].is_kept = true;
     }
 
     fn clear(&mut self) {
-        self.spans.clear();
+        self.list.clear();
         self.above.clear();
         self.mapped.clear();
     }
@@ -123,7 +123,7 @@ impl Known {
             running: (machine.space, host.vm),
             replaced: [machine.tables.n_replaced(), host.tables.n_replaced()],
         });
-        if self.since != since || self.guest.spans.len().max(self.host.spans.len()) > MOST {
+        if self.since != since || self.guest.list.len().max(self.host.list.len()) > MOST {
             self.forget();
             self.since = since;
         }

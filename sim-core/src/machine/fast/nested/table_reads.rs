@@ -233,7 +233,7 @@ impl<'a> Guest<'a> {
         let is_kept = host.keeps_home(Table(table));
         let span = Span { number, home, upper_line, table, is_kept };
         let mapped = Query { before: upper_line, ..above.mapped[lowest] };
-        Some(work.known.guest.add(span, above, mapped))
+        Some(work.known.guest.add(span, &above, mapped))
     }
 }
 
