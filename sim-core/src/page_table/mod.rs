@@ -30,7 +30,7 @@ mod tests;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::caches::memory::{FRAMES_BIT, LINE};
+use crate::caches::memory::{FRAMES_BIT, LINE, apart};
 use crate::entry::ADDRESS;
 pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
 pub(crate) use change::FreedTable;
@@ -429,26 +429,12 @@ impl PageTables {
 
     /// Returns the number of bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
-        let apart = self.tables.iter().enumerate().filter(|(at, table)| {
-            let twin = other.and_then(|other| other.tables.get(*at));
-            !twin.is_some_and(|twin| Rc::ptr_eq(table, twin))
-        });
+        let theirs = other.map_or(&[][..], |other| &other.tables);
+        let trees = apart(&self.tables, theirs, size_of_val::<[u64]>);
         let hashed = self.hashed.as_ref().map_or(0, |hashed| {
             hashed.bytes_apart_from(other.and_then(|other| other.hashed.as_ref()))
         });
-        let trees = apart.count() << self.table_bits;
         let settled = self.settled.bytes_apart_from(other.map(|other| &other.settled));
-        trees + settled + std::mem::size_of::<Rc<[u64]>>() * self.tables.len() + hashed
+        trees + settled + hashed
     }
-}
-
-/// Returns the entries of a table to write to. If checkpoints share the table, it is copied first, so that they keep
-/// the old one.
-#[inline]
-fn own(table: &mut Rc<[u64]>) -> &mut [u64] {
-    // A table is hardly ever shared. `get_mut` detects this case faster than `make_mut`.
-    if Rc::get_mut(table).is_none() {
-        *table = Rc::from(&**table);
-    }
-    Rc::get_mut(table).expect("it is new, or was not shared")
 }

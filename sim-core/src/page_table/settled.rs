@@ -7,7 +7,8 @@
 
 use std::rc::Rc;
 
-use super::{Format, PageTables, Table, own};
+use super::{Format, PageTables, Table};
+use crate::caches::memory::{apart, own};
 use pagewalk_base::whole::IS_WHOLE;
 
 /// The bit of an entry that is present and has the accessed flag.
@@ -48,14 +49,8 @@ impl Settled {
         if !IS_WHOLE {
             return 0;
         }
-        let twin = |at: usize| other.and_then(|other| other.0.get(at));
-        let apart = self
-            .0
-            .iter()
-            .enumerate()
-            .filter(|(at, block)| !twin(*at).is_some_and(|twin| Rc::ptr_eq(block, twin)));
-        let blocks: usize = apart.map(|(_, block)| size_of_val::<[u64]>(block)).sum();
-        blocks + size_of_val::<[Rc<[u64]>]>(&self.0)
+        let theirs = other.map_or(&[][..], |other| &other.0);
+        apart(&self.0, theirs, size_of_val::<[u64]>)
     }
 }
 

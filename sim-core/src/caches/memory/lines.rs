@@ -328,7 +328,7 @@ fn widened<L: Lanes, const V: usize, M: Lanes, const W: usize>(
 
 /// Returns a shard that no clone shares: a copy if a clone shares the shard.
 #[inline]
-fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
+pub(crate) fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
     if Rc::get_mut(shard).is_none() {
         copy(shard);
     }
@@ -364,7 +364,11 @@ fn slice_bytes<T>(shard: &[T]) -> usize {
 }
 
 /// Returns the bytes of the shards in `mine` that are not in `theirs`, plus the bytes of the list `mine`.
-fn apart<T: ?Sized>(mine: &[Rc<T>], theirs: &[Rc<T>], bytes: impl Fn(&T) -> usize) -> usize {
+pub(crate) fn apart<T: ?Sized>(
+    mine: &[Rc<T>],
+    theirs: &[Rc<T>],
+    bytes: impl Fn(&T) -> usize,
+) -> usize {
     let shared = |at: usize| theirs.get(at).is_some_and(|other| Rc::ptr_eq(&mine[at], other));
     let own = (0..mine.len()).filter(|at| !shared(*at)).map(|at| bytes(&mine[at]));
     own.sum::<usize>() + std::mem::size_of_val(mine)

@@ -85,7 +85,7 @@ impl Memory {
         for line in lines {
             let number = line & NUMBER;
             let one = self.read(number * LINE);
-            served.count(one, index(line >> READER_AT));
+            served.count(one, kind_of(*line));
         }
     }
 

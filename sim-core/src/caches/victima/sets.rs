@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use super::{BlockHit, BlockReplacement, Content, PAGES_BITS, VictimaConfig, split};
-use crate::caches::memory::CacheConfig;
+use crate::caches::memory::{CacheConfig, apart, own};
 use crate::caches::set_assoc::Geometry;
 use crate::caches::tlb::Key;
 use pagewalk_base::error::Result;
@@ -169,12 +169,8 @@ impl BlockSets {
 
     /// Returns the bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
-        let of_shard = |(at, shard): (usize, &Rc<[Way]>)| {
-            let twin = other.map(|other| &other.shards[at]);
-            let is_shared = twin.is_some_and(|twin| Rc::ptr_eq(shard, twin));
-            size_of_val(shard) + if is_shared { 0 } else { size_of_val(&**shard) }
-        };
-        self.shards.iter().enumerate().map(of_shard).sum()
+        let theirs = other.map_or(&[][..], |other| &other.shards);
+        apart(&self.shards, theirs, size_of_val::<[Way]>)
     }
 
     fn set_of(&self, key: Key) -> u64 {
@@ -257,12 +253,4 @@ fn pages_of(held: Held) -> impl Iterator<Item = u64> {
 
 fn is_block(held: Held, tag: u64, bit: u8) -> bool {
     matches!(held, Held::Block(own, content) if own == tag && content.pages & bit != 0)
-}
-
-/// Returns the ways of a shard that no clone shares: a copy if a clone shares the shard.
-fn own(shard: &mut Rc<[Way]>) -> &mut [Way] {
-    if Rc::get_mut(shard).is_none() {
-        *shard = Rc::from(&**shard);
-    }
-    Rc::get_mut(shard).expect("no clone shares the shard")
 }

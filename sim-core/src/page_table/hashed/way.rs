@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::caches::memory::LINE;
-use crate::page_table::own;
+use crate::caches::memory::{LINE, own};
 use pagewalk_base::narrow::index;
 
 /// log2 of the most lines in a shard. Clones share a shard until they write to it.
