@@ -332,7 +332,8 @@ fn in_terminal(name: &str, args: &[&str], pressed: &str) -> String {
     let folder = folder(name);
     fs::write(folder.join("slow.sh"), SLOW).unwrap();
     let recording = recording(&folder, args, THREE, "");
-    let mut words = vec![recording.get_program().to_str().unwrap()];
+    // A shell that stays would end with its own code after Ctrl-C.
+    let mut words = vec!["exec", recording.get_program().to_str().unwrap()];
     words.extend(recording.get_args().map(|word| word.to_str().unwrap()));
     let mut terminal = Command::new("script");
     terminal.args(["-q", "-e", "-c", &words.join(" "), "typescript"]).current_dir(&folder);
