@@ -160,3 +160,18 @@ fn batches_walk_the_tables_of_the_running_process() {
         });
     }
 }
+
+/// Walks go into more spans of 2 MiB than stay known, and into spans whose numbers have the same remainder by every number of
+/// places.
+#[test]
+fn batches_walk_more_memory_than_stays_known() {
+    const SPANS: u64 = 17_000;
+    let load = |span: u64, page: u64| Access::new(Kind::Load, (span << 21) + (page << 12), 8);
+    // The first loads need new tables, so only the others are walks of batches.
+    let many = (0..3).flat_map(|page| (0..SPANS).map(move |span| load(span, page)));
+    let apart = (0..30_000).map(|n: u64| load((n * 7 % 72) << 16, n * n % 512));
+    let os = json!({ "virt": "ept" });
+    let machine: Value = serde_json::from_str(MACHINES[0]).unwrap();
+    check(&machine, &os, &many.chain([load(5, 1), load(9, 200)]).collect::<Vec<_>>());
+    check(&machine, &os, &apart.collect::<Vec<_>>());
+}

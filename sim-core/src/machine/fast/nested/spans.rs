@@ -1,7 +1,7 @@
 //! What nested walks know of the tables of a span: the part of an address space that one last table maps.
 //!
 //! All walks into a span read the same entries above the last table. So their lines are computed once. Spans stay known
-//! until an entry that they depend on may have changed.
+//! until an entry that they depend on may have changed, or until they are too many.
 //!
 //! Bench row: (b) on nested 4K pages.
 
@@ -11,9 +11,9 @@ use crate::machine::host::nested::Nested;
 use pagewalk_base::addr::PerLevel;
 use pagewalk_base::narrow::{index, small};
 
-/// The number of spans that are found without a search: spans of 2 MiB for 8 GiB.
+/// The fewest places for spans.
 const PLACES: usize = 1 << 12;
-/// The most spans that are kept.
+/// The most spans that stay known between two batches.
 const MOST: usize = 1 << 14;
 
 /// What every walk into a span needs.
@@ -49,7 +49,8 @@ pub(super) struct Spans {
     above: Vec<Above>,
     /// For each span of a guest: the lookup of the last table in the host, after the read of the entry above it.
     mapped: Vec<Query>,
-    /// For each remainder of a number: the latest span. Its number tells whether it is the right one.
+    /// For each remainder of a number by the number of places: the latest span. Its number tells whether it is the right one.
+    /// The number of places is 0 or a power of two, at least twice the number of spans.
     latest: Vec<u32>,
 }
 
@@ -57,7 +58,7 @@ impl Spans {
     /// Returns the place of a span, and the span, if it is known.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn find(&self, number: u64) -> Option<(u32, &Span)> {
-        let at = *self.latest.get(index(number) % PLACES)?;
+        let at = *self.latest.get(index(number) & self.latest.len().wrapping_sub(1))?;
         let span = self.list.get(at as usize)?;
         (span.number == number).then_some((at, span))
     }
@@ -65,12 +66,30 @@ impl Spans {
     /// Adds a span, and returns its place.
     pub(super) fn add(&mut self, span: Span, above: &Above, mapped: Query) -> u32 {
         let at = small(self.list.len());
-        self.latest.resize(PLACES, 0);
-        self.latest[index(span.number) % PLACES] = at;
         self.list.push(span);
         self.above.push(*above);
         self.mapped.push(mapped);
+        if self.latest.len() < 2 * self.list.len() {
+            self.grow();
+        } else {
+            self.place(at);
+        }
         at
+    }
+
+    /// Doubles the number of places.
+    #[cold]
+    fn grow(&mut self) {
+        let n_places = (2 * self.latest.len()).max(PLACES);
+        self.latest = vec![0; n_places];
+        for at in 0..small(self.list.len()) {
+            self.place(at);
+        }
+    }
+
+    fn place(&mut self, at: u32) {
+        let n_places = self.latest.len();
+        self.latest[index(self.list[at as usize].number) & (n_places - 1)] = at;
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
@@ -116,17 +135,29 @@ struct Since {
     replaced: [u64; 2],
 }
 
-impl Known {
-    /// Forgets all spans if one of them may have changed.
-    pub(super) fn check(&mut self, machine: &Machine, host: &Nested) {
-        let since = Some(Since {
+impl Since {
+    fn now(machine: &Machine, host: &Nested) -> Option<Self> {
+        Some(Self {
             running: (machine.space, host.vm),
             replaced: [machine.tables.n_replaced(), host.tables.n_replaced()],
-        });
+        })
+    }
+}
+
+impl Known {
+    /// Begins a batch: forgets all spans if one of them may have changed, or if they are too many. The walks of a batch keep
+    /// places of spans, so none is forgotten before its end.
+    pub(super) fn begin(&mut self, machine: &Machine, host: &Nested) {
+        let since = Since::now(machine, host);
         if self.since != since || self.guest.list.len().max(self.host.list.len()) > MOST {
             self.forget();
             self.since = since;
         }
+    }
+
+    /// Returns whether all spans are as they were when they were added.
+    pub(super) fn is_valid(&self, machine: &Machine, host: &Nested) -> bool {
+        self.since == Since::now(machine, host)
     }
 
     /// Forgets all spans.

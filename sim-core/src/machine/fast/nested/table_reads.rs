@@ -84,6 +84,9 @@ fn find<P: Probe>(
     sums: &mut WalkSums,
     probe: &mut P,
 ) -> usize {
+    if let Some(nested) = &machine.nested {
+        work.known.begin(machine, nested);
+    }
     work.walks.begin(misses.len());
     work.guest.begin(misses.len());
     let mut found = Found::default();
@@ -127,8 +130,11 @@ fn find_existing(
     work: &mut Work,
     found: &mut Found,
 ) -> Option<Missing> {
+    // After a change above the last tables, the machine's own code translates the next miss.
     let nested = machine.nested.as_ref()?;
-    work.known.check(machine, nested);
+    if !work.known.is_valid(machine, nested) {
+        return None;
+    }
     let Machine { plan, tables, os, space, nested, .. } = machine;
     let root = tables.existing_root(*space, 0)?;
     let host = Host::of(nested.as_ref()?)?;
