@@ -322,7 +322,7 @@ export class Session {
 function isSmall({ name, args }: Given): boolean {
   return (
     !!ruleOf(name).isSmall &&
-    !/"(pom_tlb|victima|ecpt|tlb_prefetch|xor-masks|event_costs|nested_tlb":\{"in)"/.test(
+    !/"(pom_tlb|victima|ecpt|tlb_prefetch|xor-masks|event_costs)"|"nested_tlb":\{[^}]*"in":/.test(
       args,
     )
   );

@@ -376,6 +376,10 @@ test.each<[string, Partial<MachineConfig>]>([
   ["hashed_page_tables", { ecpt }],
   ["a_nested_tlb_in_level_2", { virt: { nested_tlb: { in: "L2 TLB" } } }],
   [
+    "a_nested_tlb_in_level_2_after_its_pages",
+    { virt: { nested_tlb: { data: true, pages: ["2M"], in: "L2 TLB" } } },
+  ],
+  [
     "masks",
     {
       l1: [{ entries: 2, ways: 1, index: { "xor-masks": ["0x3"] } }],
