@@ -28,3 +28,20 @@ test.each([false, true])(
     expect(screen.queryByText("PTE 0")).toBeNull();
   },
 );
+
+test.each([false, true])(
+  "lines_are_faint_until_the_walk_reads_them, on a phone: %s",
+  async (phone) => {
+    const isFaintAt = async (at: number) => {
+      const owned = { at, onAt: () => {} };
+      const walk = { ...hashedWalk(), phone, owned };
+      const { unmount } = render(<WalkPanel {...walk} />);
+      const way = await screen.findByText("way 0");
+      const isFaint = way.closest(".walk-to-come") !== null;
+      unmount();
+      return isFaint;
+    };
+    expect(await isFaintAt(-1)).toBe(true);
+    expect(await isFaintAt(0)).toBe(false);
+  },
+);

@@ -110,15 +110,17 @@ export function WalkColumns({
           />
           {hashed && layout.lines ? (
             <Suspense>
-              <HashedLines
-                {...layout.lines}
-                hashed={hashed}
-                level={levels[0]}
-                machine={machine}
-                head={74}
-                top={STRIP.top}
-                to={{ x: (layout.columns[0] ?? 0) - 3, y: 54 }}
-              />
+              <g className={reached.tables > 0 ? undefined : "walk-to-come"}>
+                <HashedLines
+                  {...layout.lines}
+                  hashed={hashed}
+                  level={levels[0]}
+                  machine={machine}
+                  head={74}
+                  top={STRIP.top}
+                  to={{ x: (layout.columns[0] ?? 0) - 3, y: 54 }}
+                />
+              </g>
             </Suspense>
           ) : null}
           <Root

@@ -58,13 +58,15 @@ export function WalkRows(props: WalkRowsProps) {
     <div className="walk-picture" {...keys.list}>
       {translation.hashed ? (
         <Suspense>
-          <HashedLines
-            alone
-            hashed={translation.hashed}
-            level={levels[0]}
-            machine={machine}
-            width={WIDTH}
-          />
+          <div className={reached.tables > 0 ? undefined : "walk-to-come"}>
+            <HashedLines
+              alone
+              hashed={translation.hashed}
+              level={levels[0]}
+              machine={machine}
+              width={WIDTH}
+            />
+          </div>
         </Suspense>
       ) : null}
       <svg
