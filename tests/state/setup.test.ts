@@ -114,6 +114,17 @@ test("changes_that_are_made_before_the_last_one_is_answered_are_all_kept", async
   expect(now()?.os).toEqual({ ...setup.os, default: "2M" });
 });
 
+test("a_mapping_of_a_script_gets_the_fields_that_it_leaves_out", async () => {
+  const { actions, now } = await startSetup();
+  const host = { default: "2M" } as OsConfig;
+  await actions.setOs({ default: "4K", virt: "ept", host } as OsConfig);
+  expect(now()?.os).toEqual({
+    ...DEFAULT_OS,
+    virt: "ept",
+    host: { ...DEFAULT_OS, default: "2M" },
+  });
+});
+
 test("a_change_after_a_refused_one_is_made_of_what_stays", async () => {
   const { actions, engine, setup, now, seeded } = await startSetup();
   engine.failNext("configure", "bad-config", "seed");

@@ -16,6 +16,9 @@ pub const LINE: usize = 64;
 /// The least loads between two looks at the clock.
 const LEAST_LOADS: u32 = 1 << 12;
 
+/// The loads of one turn of the loop: 4 to the power of 5.
+const LOADS_OF_A_TURN: u32 = 1024;
+
 /// From page to page, a line is so much further in its page: one page of 4K and one line. In larger pages, the lines
 /// are then in different 4K parts, because a hypervisor may keep a large page as 4K pages.
 const STAGGER: usize = 4096 + LINE;
@@ -98,17 +101,25 @@ impl Chase {
 }
 
 /// Follows `loads` links from a word. Each load needs the one before. Returns the word at the end.
+///
+/// A browser looks once in each turn of a loop whether it has to stop, and reads a page of its own for that. In an array
+/// with sets, this page would take a way from the pages of its set in every lap. So a turn has the loads of many laps.
 #[inline(never)]
 fn follow(words: &[[u8; 4]], from: u32, loads: u32) -> u32 {
+    macro_rules! four_times {
+        ($step:expr) => {{
+            $step;
+            $step;
+            $step;
+            $step;
+        }};
+    }
     let mut at = from;
     let next = |at: u32| u32::from_le_bytes(words[at as usize]);
-    for _ in 0..loads / 16 {
-        at = next(next(next(next(at))));
-        at = next(next(next(next(at))));
-        at = next(next(next(next(at))));
-        at = next(next(next(next(at))));
+    for _ in 0..loads / LOADS_OF_A_TURN {
+        four_times!(four_times!(four_times!(four_times!(four_times!(at = next(at))))));
     }
-    for _ in 0..loads % 16 {
+    for _ in 0..loads % LOADS_OF_A_TURN {
         at = next(at);
     }
     at
@@ -173,6 +184,18 @@ mod tests {
         let mut seen = visited(4096, 1, Lines::Dense, 100);
         seen.sort_unstable();
         assert_eq!(seen, (0..100).map(|n| n * 16).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_turn_of_the_loop_follows_as_many_links_as_it_says() {
+        let mut chase = Chase::new(4096, 1);
+        let mut memory = vec![0; 4096 * 100];
+        let (words, _) = memory.as_chunks_mut::<4>();
+        let first = chase.link(words, Lines::Spread, 100, 7).unwrap();
+        for loads in [1, LOADS_OF_A_TURN - 1, LOADS_OF_A_TURN, 3 * LOADS_OF_A_TURN + 7] {
+            let one_by_one = (0..loads).fold(first, |at, _| follow(words, at, 1));
+            assert_eq!(follow(words, first, loads), one_by_one, "{loads}");
+        }
     }
 
     #[test]

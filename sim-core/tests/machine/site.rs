@@ -5,6 +5,7 @@ use pagewalk::caches::memory::MAX_LATENCY;
 use pagewalk::caches::policy::Policy;
 use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::tlb::{Index, MAX_ENTRIES};
+use pagewalk::caches::victima::VictimaConfig;
 use pagewalk::caches::virt::VirtStyle;
 use pagewalk::config::{Inclusion, MachineConfig};
 use pagewalk::machine::operations::cores::Cores;
@@ -42,7 +43,9 @@ fn the_site_has_the_defaults_of_configurations() {
 #[test]
 fn the_site_has_the_defaults_of_research_structures() {
     let doc = "The hashed page tables `{}`.";
-    typescript("researchDefaults.ts", &["EcptConfig"])
+    let blocks = VictimaConfig::default();
+    typescript("researchDefaults.ts", &["EcptConfig", "VictimaConfig"])
+        .value("The TLB blocks `{}`.", "DEFAULT_VICTIMA", "VictimaConfig", &blocks)
         .value(doc, "DEFAULT_ECPT", "EcptConfig", &EcptConfig::default())
         .value("The most entries of a walk cache of hashed tables.", "MAX_CWC", "number", &MAX_CWC)
         .write();

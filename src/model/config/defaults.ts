@@ -1,6 +1,7 @@
-/** Machines with every field that the editor needs, even if they came as `{}`. */
-import { DEFAULT_MACHINE } from "../../engine/generated/defaults";
+/** Machines and mappings with every field that the page needs, even if they came as `{}`. */
+import { DEFAULT_MACHINE, DEFAULT_OS } from "../../engine/generated/defaults";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Json } from "../shared/mergePatch";
 
@@ -17,6 +18,19 @@ export function withDefaults(machine: Json): MachineConfig {
     : machine;
   // The cast is unchecked; the core checks every field before it is used.
   return filled as MachineConfig;
+}
+
+/** Adds missing fields to a mapping and to its host. Wrong values stay: the core reports them. */
+export function mappingWithDefaults(os: Json): OsConfig {
+  const filled: unknown = isObject(os)
+    ? {
+        ...DEFAULT_OS,
+        ...os,
+        ...(os.host !== undefined && { host: under(DEFAULT_OS, os.host) }),
+      }
+    : os;
+  // The cast is unchecked; the core checks every field before it is used.
+  return filled as OsConfig;
 }
 
 function under(defaults: object, value: Json | undefined): Json | object {

@@ -11,7 +11,7 @@ import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { AttributionFilter } from "../attribution/rows";
 import { EVENT_FAMILIES } from "../../engine/generated/eventFamilies";
 import { CORES, VIRTS } from "../../engine/generated/words";
-import { withDefaults } from "../config/defaults";
+import { mappingWithDefaults, withDefaults } from "../config/defaults";
 import { AS_RECORDED, isAsRecorded } from "../config/pagePolicies";
 import { count, counted } from "../shared/format";
 import { applyPatch, patchFrom, same } from "../shared/mergePatch";
@@ -334,7 +334,7 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
   const os = word("os");
   // The core checks the fields when the mapping is configured.
   if (os !== undefined)
-    side.os = applyPatch(DEFAULT_OS, parseJson("os", os)) as OsConfig;
+    side.os = mappingWithDefaults(applyPatch(DEFAULT_OS, parseJson("os", os)));
   return side;
 }
 

@@ -7,8 +7,10 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { isSmallMachine, mappingOf } from "../../model/config/cpus";
+import { mappingWithDefaults } from "../../model/config/defaults";
 import { withPages } from "../../model/config/pagePolicies";
 import { withWalkCaches } from "../../model/config/walkCaches";
+import type { Json } from "../../model/shared/mergePatch";
 import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
@@ -43,12 +45,17 @@ export async function configureMachine(
   return problems.length > 0 ? problems : applied;
 }
 
-/** Changes the memory mapping. Resolves with the reason if it was rejected. */
+/**
+ * Changes the memory mapping. Resolves with the reason if it was rejected. A script may leave fields out, also those of
+ * the host.
+ */
 export function configureMapping(
   context: Context,
-  os: OsConfig,
+  os: Partial<OsConfig>,
 ): Promise<readonly Rejection[]> {
-  return rejections(configureSetup(context, { os }));
+  // A mapping is JSON; its type only lacks the index signature.
+  const whole = mappingWithDefaults(os as Json);
+  return rejections(configureSetup(context, { os: whole }));
 }
 
 /** What is wrong with a configuration: the core's error, or that of the engine. */

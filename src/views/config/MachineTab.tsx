@@ -6,6 +6,7 @@ import { missingWalkCaches } from "../../model/config/walkCaches";
 import { bytesOf } from "../../model/shared/pageSizes";
 import { ArraySection } from "./ArraySection";
 import { CoreSection } from "./CoreSection";
+import { EventSection } from "./EventSection";
 import { FieldsContext, TypedContext } from "./fields";
 import { GeometrySection } from "./GeometrySection";
 import { LatencySection } from "./LatencySection";
@@ -100,6 +101,7 @@ export function MachineTab(props: MachineTabProps) {
           model={original}
           onChange={(memory) => change({ ...machine, memory })}
         />
+        <EventSection machine={machine} onChange={change} />
         <PrefetchSection machine={machine} model={original} onChange={change} />
       </TypedContext>
     </FieldsContext>
@@ -108,7 +110,7 @@ export function MachineTab(props: MachineTabProps) {
 
 /** Returns whether the form has a place for the errors of this field. */
 function isShown(field: string): boolean {
-  return /^(l1|l2)(\[|$)|^(name|inclusion|walkers|outstanding_misses|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^(tlb_prefetch|pom_tlb)(\.|$)|^memory\.(caches\[|dram)/.test(
+  return /^(l1|l2)(\[|$)|^(name|inclusion|walkers|outstanding_misses|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^(tlb_prefetch|pom_tlb|victima|ecpt|event_costs)(\.|$)|^memory\.(caches\[|dram)/.test(
     field,
   );
 }

@@ -1,4 +1,4 @@
-/** A prefetcher of TLB entries, a TLB in memory, and hashed page tables: most machines have none. */
+/** A prefetcher of TLB entries, translations in memory or its caches, and hashed page tables: most machines have none. */
 import { DEFAULT_ECPT } from "../../engine/generated/researchDefaults";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PomConfig } from "../../engine/generated/PomConfig";
@@ -11,6 +11,7 @@ import { NumberField } from "./NumberField";
 import { RowProblems } from "./RowProblems";
 import { ShapeFields } from "./ShapeFields";
 import { TextField } from "./TextField";
+import { VictimaRow } from "./VictimaRow";
 import { without } from "./without";
 
 export interface PrefetchSectionProps {
@@ -49,7 +50,9 @@ export function PrefetchSection(props: PrefetchSectionProps) {
   return (
     <section className="config-section">
       <div className="config-head">
-        <h3>Prefetches of TLB entries, a TLB in memory, hashed page tables</h3>
+        <h3>
+          Prefetches of TLB entries, translations in memory, hashed page tables
+        </h3>
         <span className="t3 small">
           for research: no model has one, and no machine has two
         </span>
@@ -126,6 +129,7 @@ export function PrefetchSection(props: PrefetchSectionProps) {
           </div>
           <RowProblems path="pom_tlb" />
         </li>
+        <VictimaRow machine={machine} model={model} onChange={onChange} />
         <li className="config-row" data-testid="ecpt">
           <div className="config-fields config-latency">
             <ChoiceField

@@ -105,6 +105,15 @@ test("a_host_with_regions_travels_as_json", () => {
   expect(decodePermalink(encodePermalink(link))).toEqual(link);
 });
 
+test("a_host_in_json_gets_the_fields_that_it_leaves_out", () => {
+  const link = `os=${encodeURIComponent('{"virt":"ept","host":{"default":"2M"}}')}`;
+  expect(decodePermalink(link).os).toEqual({
+    ...os("4K"),
+    virt: "ept",
+    host: os("2M"),
+  });
+});
+
 test("a_host_alone_keeps_the_plain_pages", () => {
   expect(decodePermalink("virt=ept").os).toEqual({ ...os("4K"), virt: "ept" });
 });

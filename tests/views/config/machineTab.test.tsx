@@ -92,6 +92,38 @@ test("a_pom_tlb_has_a_size", () => {
   expect(last()).not.toHaveProperty("pom_tlb");
 });
 
+test("tlb_blocks_have_a_threshold_and_a_replacement", () => {
+  const last = shown({});
+  choose("TLB blocks", "victima");
+  type("Walks from which on a page is costly", "2");
+  type("Reads from DRAM from which on a page is costly", "0");
+  choose("Events that write a block", "evictions");
+  choose("Replacement of the cache with TLB blocks", "tlb-aware");
+  expect(last()?.victima).toEqual({
+    min_walks: 2,
+    min_dram_reads: 0,
+    fills: "evictions",
+    replacement: "tlb-aware",
+  });
+  choose("TLB blocks", "none");
+  expect(last()).not.toHaveProperty("victima");
+});
+
+test("an_event_has_a_price_until_all_are_empty", () => {
+  const last = shown({});
+  type("Cycles of a minor page fault", "1050");
+  type("Cycles of a VM exit", "1360");
+  expect(last()?.event_costs).toEqual({
+    minor_fault: 1050,
+    major_fault: 0,
+    vm_exit: 1360,
+    shootdown: 0,
+  });
+  type("Cycles of a minor page fault", "");
+  type("Cycles of a VM exit", "");
+  expect(last()).not.toHaveProperty("event_costs");
+});
+
 test("a_nested_tlb_moves_into_level_2_with_the_sizes_that_it_holds", () => {
   const last = shown({ l2: [{ ...ARRAY, name: "STLB" }] }, ["4K", "2M", "1G"]);
   choose("Where nested TLB entries are stored", "own");

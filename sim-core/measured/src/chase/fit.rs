@@ -107,9 +107,28 @@ fn factor(cycles: &[f64], costs: &[ChaseCost], ghz: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chase::levels::ChaseLevel;
+    use crate::chase::model::simulated;
 
     fn cost(ns: f64, halves: [f64; 2]) -> ChaseCost {
         ChaseCost { pages: 8, ns, halves, low: ns, high: ns }
+    }
+
+    /// In an array with sets, the cost rises slowly from the first page too many.
+    #[test]
+    fn the_first_level_of_each_model_agrees_with_its_own_curve() {
+        let pages = pagewalk_chase::steps(pagewalk_chase::BACKING, 4096, 1);
+        let pages: Vec<u32> = pages.into_iter().filter(|pages| *pages <= 1024).collect();
+        for model in models().unwrap().into_iter().filter(|model| model.group.is_none()) {
+            let page = model.machine.smallest_pages().unwrap();
+            let cycles = simulated(&model.machine, page, 1, false, &pages).unwrap();
+            let costs: Vec<ChaseCost> = (pages.iter().zip(&cycles))
+                .map(|(pages, ns)| ChaseCost { pages: *pages, ..cost(*ns, [*ns; 2]) })
+                .collect();
+            let found = levels(&costs).unwrap();
+            let own = found.first().map(ChaseLevel::span).unwrap();
+            assert!(agrees(&cycles, &costs, 1.0, own), "{}: {own:?}", model.id);
+        }
     }
 
     #[test]

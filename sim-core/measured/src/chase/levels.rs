@@ -181,9 +181,11 @@ impl ChaseLevel {
         low > 0.0 && to <= from * factor && high <= low * factor
     }
 
-    /// Returns the pages that the level may hold: noise can draw the lower end of the reach far below the step.
+    /// Returns the pages that the level may hold: noise can draw the lower end of the reach far below the step. In an
+    /// array with sets, the step is slow, and its half can lie above the whole reach.
     pub(super) fn span(&self) -> [u32; 2] {
-        [self.reach[0].max(self.half[0] * 15 / 16), self.reach[1].max(self.half[1])]
+        let near_half = (self.half[0] * 15 / 16).min(self.reach[1]);
+        [self.reach[0].max(near_half), self.reach[1].max(self.half[1])]
     }
 
     /// Widens the intervals by what a half of the rounds shows.
