@@ -7,7 +7,7 @@ use super::line_touches::{self, LineTouches};
 use super::packed_page::{PackedPage, Stage};
 use super::route::{self, Levels, Runs, Walks};
 use super::run_heads::{LeafRange, RunHeads};
-use super::{both_levels, level_1, level_2, nested, walk_caches, walks};
+use super::{level_1, level_2, nested, one_sort, walk_caches, walks};
 use crate::config::MAX_ARRAYS;
 use crate::machine::probe::{Outcome, Probe, Translation};
 use crate::machine::structures::StructureId;
@@ -170,9 +170,9 @@ impl<'a, P: Probe> Batch<'a, P> {
         let is_both = self.levels == Levels::Both;
         if is_both
             && let [[], heads] | [heads, []] = [0, 1].map(|group| heads.of(group))
-            && route::fits_both_levels(machine, heads)
+            && route::is_of_one_sort(machine, heads)
         {
-            both_levels::run(machine, heads, counts, merged);
+            one_sort::run(machine, heads, counts, merged);
             return;
         }
         for (group, misses) in misses.iter_mut().enumerate() {

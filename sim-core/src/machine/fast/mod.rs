@@ -55,7 +55,7 @@
 //! walks      (`walks`)           pages of x and z are read, the walk caches are looked up and filled
 //! ```
 //!
-//! `both_levels` is one loop for levels 1 and 2, for batches of one kind of access and one page size. `nested` has the
+//! `one_sort` has levels 1 and 2 for batches of one kind of access and one page size. `nested` has the
 //! walks of virtual machines, `walks` all others. A miss that changes a table above the last one, of a guest or
 //! of its host, is exceptional: the machine's own code translates it (`exceptional`). `line_touches` executes the accesses
 //! of lines between the reads of walks.
@@ -64,13 +64,13 @@
 //! here is a class of pages. Elsewhere, `Slot` is a set and a way of an array.
 
 mod batch;
-mod both_levels;
 mod exceptional;
 mod late_dirty;
 mod level_1;
 mod level_2;
 mod line_touches;
 mod nested;
+mod one_sort;
 mod packed_page;
 mod references;
 mod repeated_lookups;

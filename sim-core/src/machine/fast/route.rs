@@ -1,7 +1,7 @@
 //! The route of a chunk: which accesses are counted instead of simulated, and which loops simulate the others.
 //!
 //! Every condition for a fast path stands in this file. [`Allowed`] holds what the configuration decides once.
-//! [`route`] decides for a chunk. Three conditions depend on the contents of a batch: [`fits_both_levels`],
+//! [`route`] decides for a chunk. Three conditions depend on the contents of a batch: [`is_of_one_sort`],
 //! [`may_map_early`] and [`expects_exceptional`].
 //!
 //! Bench rows: every row in accesses/s, from (a) strided loads on. [`Route::Single`] is the way of everything else.
@@ -47,7 +47,7 @@ pub(crate) enum Levels {
     Alone,
     /// Level 1. Each of its misses is looked up in level 2 just before its walk.
     First,
-    /// Level 1, then level 2. They are one loop if [`fits_both_levels`] holds.
+    /// Level 1, then level 2, in shorter loops if [`is_of_one_sort`] holds.
     Both,
 }
 
@@ -258,10 +258,9 @@ fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
     (Levels::Both, walks)
 }
 
-/// Returns whether a batch goes through both levels in one loop. Its run heads must be of one sort, and the arrays
-/// of both levels must have sets of a fixed layout (at most 16 ways). [`Levels::Both`] must be the route.
+/// Returns whether a batch is of one sort, which one array of each level holds. [`Levels::Both`] must be the route.
 #[inline]
-pub(super) fn fits_both_levels(machine: &Machine, heads: &[RunHead]) -> bool {
+pub(super) fn is_of_one_sort(machine: &Machine, heads: &[RunHead]) -> bool {
     let Some(first) = heads.first() else { return false };
     let sort = first.page.sort();
     if heads.iter().any(|head| head.page.sort() != sort) {
@@ -269,9 +268,8 @@ pub(super) fn fits_both_levels(machine: &Machine, heads: &[RunHead]) -> bool {
     }
     let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
     let [l1_array, l2_array] = [machine.plan.only_l1, machine.plan.only_l2].map(|o| o[kind][leaf]);
-    let is_fixed = |array: &TlbArray| array.entries.has_fixed_sets();
-    machine.structures.l1.get(usize::from(l1_array)).is_some_and(is_fixed)
-        && machine.structures.l2.get(usize::from(l2_array)).is_some_and(is_fixed)
+    machine.structures.l1.len() > usize::from(l1_array)
+        && machine.structures.l2.len() > usize::from(l2_array)
 }
 
 /// Returns whether walks may map pages before the touches of earlier accesses are executed. No access may be a

@@ -182,7 +182,7 @@ impl OnWays<Entry> for Lookups<'_> {
             if !repeated.count(number, miss.index) {
                 repeated.begin(number, (set_mask, class), sets, policy);
                 let (set, tag) = (index(number & set_mask), number | class);
-                if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
+                if let Some((_, entry)) = sets.lookup(set, tag, policy) {
                     debug_assert!(
                         level != entry_level[miss.page.leaf()] || entry.data() == miss.table,
                         "the cache has the table that the walk found"

@@ -87,7 +87,7 @@ impl Machine {
 
     /// Looks a page up in every level-2 array that can hold it, except the arrays whose bits are set in `looked_up`.
     /// All arrays are looked up in the order of the configuration, even after a hit. They work in parallel, and only
-    /// the log shows the order. Fast paths have their own lookup (`fast/level_2.rs`, `fast/both_levels.rs`), which
+    /// the log shows the order. Fast paths have their own lookup (`fast/level_2.rs`, `fast/one_sort.rs`), which
     /// must agree.
     #[inline(never)]
     pub(crate) fn lookup_several_l2<P: Probe>(

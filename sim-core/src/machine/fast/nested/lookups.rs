@@ -46,7 +46,7 @@ impl OnWays<Entry> for Lookups<'_> {
             }
             repeated.begin(number, (set_mask, class), sets, policy);
             let (set, tag) = (index(number & set_mask), number | class);
-            if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
+            if let Some((_, entry)) = sets.lookup(set, tag, policy) {
                 entry.add_hits(1);
                 entry.set_used_at(query.index);
                 continue;
