@@ -3,13 +3,17 @@
 //! A policy sees only way numbers, no tags, pages or times. So the TLBs, the paging-structure caches and the memory
 //! caches share the policies. The state of one set is a few words that the array keeps next to its tags.
 
+mod few;
 mod list;
 mod rule;
 
+pub(crate) use few::Few;
 pub use list::{MAX_WAYS, Policy, PolicyInfo};
 use pagewalk_base::narrow::{index, low32, small};
 use pagewalk_base::random::{draw, xorshift};
+use pagewalk_base::whole::IS_WHOLE;
 pub(crate) use rule::Rule;
+use std::rc::Rc;
 
 /// A policy for a given number of ways: how the state words are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,8 @@ enum Layout {
 /// The way in which a use changes the state, if a set has one word of state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
+    /// A table of states.
+    Few,
     /// A `Queue` with a touch on hit.
     Lru,
     /// A `Queue` without a touch on hit.
@@ -53,6 +59,8 @@ pub(crate) struct Replacement {
     /// For `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
     /// that a use sets.
     touches: [(u64, u64); 16],
+    /// For up to four ways: all states.
+    few: Option<Rc<Few>>,
 }
 
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
@@ -99,7 +107,18 @@ impl Replacement {
             Layout::Tree if small => Word::Touch,
             _ => Word::Other,
         };
-        Self { layout, word, n_ways, last, ranks, random, touches }
+        let mut rule = Self { layout, word, n_ways, last, ranks, random, touches, few: None };
+        if IS_WHOLE {
+            rule.few = Few::new(&rule).map(Rc::new);
+        }
+        if rule.few.is_some() {
+            rule.word = Word::Few;
+        }
+        rule
+    }
+
+    fn is_random(&self) -> bool {
+        self.layout == Layout::Draw
     }
 
     /// Returns the number of state words per set.
@@ -151,7 +170,7 @@ impl Replacement {
     /// Chooses the victim of a full set, and records that its way has a new entry.
     #[inline(never)]
     pub(crate) fn replace(&mut self, state: &mut [u64]) -> u32 {
-        if self.layout == Layout::Draw {
+        if self.is_random() {
             self.random = xorshift(self.random);
         }
         let victim = self.peek(state);

@@ -1,10 +1,10 @@
 //! The interface between a policy and a set whose state is one word.
 //!
-//! [`Replacement`] implements the trait for every policy, and [`Lru`] for LRU alone. Loops over many sets are
-//! compiled for both: the copy for LRU needs no branch on the policy at each use.
+//! [`Replacement`] implements the trait for every policy, [`Lru`] for LRU alone, and [`Few`] for all policies of up to
+//! four ways. Loops over many sets are compiled for these: the copies for `Lru` and `Few` need no branch on the policy
+//! at each use.
 
-use super::Layout;
-use super::{Replacement, Word, queue_to_back};
+use super::{Few, Layout, Replacement, Word, queue_to_back};
 use pagewalk_base::narrow::low32;
 
 /// A policy of sets whose state is one word.
@@ -51,6 +51,7 @@ impl Rule for Replacement {
     #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
         match self.word {
+            Word::Few => self.few().into_iter().for_each(|few| few.hit_word(state, way)),
             Word::Lru => self.queue().hit_word(state, way),
             Word::Fifo => {}
             Word::Touch => self.touch(state, way),
@@ -59,12 +60,16 @@ impl Rule for Replacement {
     }
 
     fn fill_word(&self, state: &mut u64, way: u32) {
-        self.fill(std::slice::from_mut(state), way);
+        match self.few() {
+            Some(few) => few.fill_word(state, way),
+            None => self.fill(std::slice::from_mut(state), way),
+        }
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
         match self.word {
+            Word::Few => self.few().map_or(0, |mut few| few.replace_word(state)),
             Word::Lru | Word::Fifo => self.queue().replace_word(state),
             Word::Touch => {
                 let victim = self.victim(*state);
@@ -77,6 +82,32 @@ impl Rule for Replacement {
 }
 
 impl Replacement {
+    /// Returns the policy as a table, if it has at most four ways.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn few(&self) -> Option<&Few> {
+        self.few.as_deref()
+    }
+
+    /// Returns the word of an empty set.
+    pub(crate) fn first_word(&self) -> u64 {
+        let mut words = vec![0; self.n_words()];
+        self.reset(&mut words);
+        if self.few().is_some() { 0 } else { words[0] }
+    }
+
+    /// Does the same as [`Self::peek`] for a set of one word.
+    pub(crate) fn peek_word(&self, state: u64) -> u32 {
+        self.peek(&[self.few().map_or(state, |few| few.word_of(state))])
+    }
+
+    /// Does the same as [`Self::replace_among`] for a set of one word.
+    pub(crate) fn replace_word_among(&mut self, state: &mut u64, (first, n): (u32, u32)) -> u32 {
+        let mut words = [self.few().map_or(*state, |few| few.word_of(*state))];
+        let victim = self.replace_among(&mut words, first, n);
+        *state = self.few().map_or(words[0], |few| few.state_of(words[0]));
+        victim
+    }
+
     /// Returns the policy as [`Lru`], if it is LRU and has no more than 16 ways.
     pub(crate) fn lru(&self) -> Option<Lru> {
         (self.layout == Layout::Queue { touch_on_hit: true }).then(|| self.queue())

@@ -1,9 +1,7 @@
 //! A set-associative array: the storage of TLBs, paging-structure caches and memory caches.
 //!
-//! A way holds a 64-bit tag and a `T`. Sets of up to 4, 8 and 16 ways have layouts of fixed size (`set`), which the
-//! compiler can optimise. Larger sets are in `many`. Sets of more than 4 ways also hold an 8-bit fingerprint of each
-//! tag, eight to a word. One subtraction compares eight fingerprints, and a tag is read only if its fingerprint is
-//! equal.
+//! A way holds a 64-bit tag and a `T`. Sets of up to 4, 8, 12 and 16 ways have layouts of fixed size (`set`), which the
+//! compiler can optimise. Larger sets are in `many`.
 
 mod many;
 mod set;
@@ -56,17 +54,13 @@ pub(crate) struct Filled<T> {
 pub(crate) trait Ways<T, R> {
     /// Implements [`SetAssoc::lookup`] for a layout.
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)>;
-    /// Looks up a tag that is rarely present.
-    fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
-        self.lookup(set, tag, policy)
-    }
     /// Implements [`SetAssoc::insert_absent`] for a layout.
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
     /// Implements [`SetAssoc::data`] for a layout.
     fn data(&mut self, set: usize, way: u32) -> &mut T;
 }
 
-/// A loop over the sets of an array. It is compiled for each layout, once for LRU and once for all policies.
+/// A loop over the sets of an array. It is compiled for each layout, once for the usual policies and once for all of them.
 pub(crate) trait OnWays<T> {
     type Done;
     fn run<R, S: Ways<T, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> Self::Done;
@@ -75,9 +69,10 @@ pub(crate) trait OnWays<T> {
 /// The sets of an array, in the smallest layout that has room for their ways.
 #[derive(Clone, Debug, PartialEq)]
 enum Sets<T> {
-    Four(Box<[Set<T, 4, 0>]>),
-    Eight(Box<[Set<T, 8, 1>]>),
-    Sixteen(Box<[Set<T, 16, 2>]>),
+    Four(Box<[Set<T, 1>]>),
+    Eight(Box<[Set<T, 2>]>),
+    Twelve(Box<[Set<T, 3>]>),
+    Sixteen(Box<[Set<T, 4>]>),
     Many(Many<T>),
 }
 
@@ -94,6 +89,7 @@ macro_rules! in_layout {
         match $sets {
             Sets::Four($fixed) => $one,
             Sets::Eight($fixed) => $one,
+            Sets::Twelve($fixed) => $one,
             Sets::Sixteen($fixed) => $one,
             Sets::Many($many) => $other,
         }
@@ -111,7 +107,8 @@ impl<T: Copy + Default> SetAssoc<T> {
         let sets = match geometry.n_ways {
             1..=4 if !wasteful => Sets::Four(Set::several(geometry, &replacement)),
             5..=8 => Sets::Eight(Set::several(geometry, &replacement)),
-            9..=16 => Sets::Sixteen(Set::several(geometry, &replacement)),
+            9..=12 => Sets::Twelve(Set::several(geometry, &replacement)),
+            13..=16 => Sets::Sixteen(Set::several(geometry, &replacement)),
             _ => Sets::Many(Many::new(geometry, &replacement)),
         };
         Self { geometry, replacement, sets }
@@ -123,36 +120,17 @@ impl<T: Copy + Default> SetAssoc<T> {
 
     /// Runs a loop that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<T>>(&mut self, work: W) -> W::Done {
-        if let Some(lru) = &mut self.replacement.lru() {
-            return in_layout!(&mut self.sets,
-                sets => work.run(&mut **sets, lru),
-                many => work.run(many, &mut self.replacement));
+        let Self { sets, replacement, .. } = self;
+        match sets {
+            Sets::Four(sets) => match replacement.few() {
+                Some(mut few) => work.run(&mut **sets, &mut few),
+                None => work.run(&mut **sets, replacement),
+            },
+            Sets::Eight(sets) => with_lru(&mut **sets, replacement, work),
+            Sets::Twelve(sets) => with_lru(&mut **sets, replacement, work),
+            Sets::Sixteen(sets) => with_lru(&mut **sets, replacement, work),
+            Sets::Many(many) => work.run(many, replacement),
         }
-        in_layout!(&mut self.sets,
-            sets => work.run(&mut **sets, &mut self.replacement),
-            many => work.run(many, &mut self.replacement))
-    }
-
-    /// Runs a loop if the policy is LRU and the layout has a fixed size; otherwise returns `None`.
-    pub(crate) fn with_lru<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
-        let lru = &mut self.replacement.lru()?;
-        in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, lru)), _many => None)
-    }
-
-    /// Runs a loop if the layout has a fixed size; otherwise returns `None`. The loop branches on the policy at each
-    /// use.
-    pub(crate) fn with_fixed<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
-        let policy = &mut self.replacement;
-        in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, policy)), _many => None)
-    }
-
-    /// Returns whether the sets have a layout of fixed size, which needs at most 16 ways.
-    pub(crate) fn has_fixed_sets(&self) -> bool {
-        in_layout!(&self.sets, _fixed => true, _many => false)
-    }
-
-    pub(crate) fn is_lru(&self) -> bool {
-        self.replacement.lru().is_some()
     }
 
     /// Finds a tag in `set` and records the hit. Returns the way and its data.
@@ -226,6 +204,18 @@ impl<T: Copy + Default> SetAssoc<T> {
     /// Returns the number of bytes that a clone of the array takes.
     pub(crate) fn bytes(&self) -> usize {
         in_layout!(&self.sets, sets => std::mem::size_of_val(&**sets), many => many.bytes())
+    }
+}
+
+/// Runs a loop in sets of a fixed layout, in a copy of its own if the policy is LRU.
+fn with_lru<T: Copy + Default, W: OnWays<T>, const V: usize>(
+    sets: &mut [Set<T, V>],
+    replacement: &mut Replacement,
+    work: W,
+) -> W::Done {
+    match &mut replacement.lru() {
+        Some(lru) => work.run(sets, lru),
+        None => work.run(sets, replacement),
     }
 }
 

@@ -87,25 +87,6 @@ impl Entries {
         self.array.with(work)
     }
 
-    /// Runs a loop if the policy is LRU and sets have at most 16 ways; otherwise returns `None`.
-    pub(crate) fn with_lru<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
-        self.array.with_lru(work)
-    }
-
-    /// Runs a loop under any policy if sets have at most 16 ways; otherwise returns `None`.
-    pub(crate) fn with_fixed<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
-        self.array.with_fixed(work)
-    }
-
-    /// Returns whether [`Self::with_fixed`] runs its loop.
-    pub(crate) fn has_fixed_sets(&self) -> bool {
-        self.array.has_fixed_sets()
-    }
-
-    pub(crate) fn is_lru(&self) -> bool {
-        self.array.is_lru()
-    }
-
     /// Returns whether masks choose the set.
     pub(crate) fn is_masked(&self) -> bool {
         self.masks.is_some()
