@@ -10,7 +10,7 @@ use super::calls::CallWriter;
 use super::codec::{Encoded, Encoder};
 use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
-use super::runs::{BATCH, Count, RunWriter};
+use super::runs::{BATCH, Found, RunWriter};
 use super::{
     Access, CHUNK, CallTree, Chunk, Completeness, FrameRun, MAX_ACCESSES, Mapping, OpRecord,
     PageCounts, PageFact, PageNumber, Places, SLOTS, Trace, mapping_bytes,
@@ -24,8 +24,8 @@ pub struct TraceBuilder {
     trace: Trace,
     encoder: Encoder,
     runs: RunWriter,
-    /// Where run heads were found, when many accesses are added at once.
-    found: Box<[Count; BATCH]>,
+    /// The run heads that were found, when many accesses are added at once.
+    found: Box<[Found; BATCH]>,
     ops: OpWriter,
     calls: CallWriter,
     /// The node of the next access in the tree of calls.
@@ -64,7 +64,7 @@ impl TraceBuilder {
             trace: Trace::default(),
             encoder: Encoder::new(),
             runs: RunWriter::default(),
-            found: Box::new([Count::default(); BATCH]),
+            found: Box::new([Found::default(); BATCH]),
             ops: OpWriter::default(),
             calls: CallWriter::default(),
             call: 0,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::page_number::PageNumber;
+use super::runs::Found;
 use crate::addr::AddressTags;
 use crate::narrow::index;
 use crate::sorted::sort_by_numbers;
@@ -71,6 +72,8 @@ pub(super) struct PageMap {
 const NONE: PageNumber = PageNumber(u64::MAX);
 /// log2 of the length of the first table.
 const FIRST_BITS: u32 = 8;
+/// A page times this number begins with the bits of its place.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 const FREE: PageUse = PageUse { page: NONE, fetches: 0, data: 0 };
 
 impl PageMap {
@@ -98,6 +101,47 @@ impl PageMap {
         }
     }
 
+    /// Counts accesses of a group: `earlier` to its page, then those of runs. `n` is the number of accesses of all runs, and of
+    /// those before the first.
+    pub(super) fn count_runs(&mut self, group: usize, earlier: u32, runs: &[Found], n: u32) {
+        // What is counted for a page are the accesses up to the next run head.
+        let mut from = 0u32.wrapping_sub(earlier);
+        let mut rest = runs;
+        loop {
+            let known = self.count_known(group, &mut from, rest);
+            let Some((run, later)) = rest.get(known..).and_then(<[_]>::split_first) else { break };
+            self.count(group, run.before.all().wrapping_sub(from));
+            from = run.before.all();
+            self.current[group] = self.place_of(PageNumber(run.page));
+            rest = later;
+        }
+        self.count(group, n.wrapping_sub(from));
+    }
+
+    /// Counts the runs up to the first whose page is not at the first place where it can be. Returns their number.
+    #[inline(never)]
+    fn count_known(&mut self, group: usize, from: &mut u32, runs: &[Found]) -> usize {
+        let shift = self.shift % u64::BITS;
+        let (table, mut current) = (self.table.as_mut_slice(), self.current[group]);
+        let (mut n, mut last) = (0, *from);
+        for run in runs {
+            let first = index(run.page.wrapping_mul(MIX) >> shift);
+            if table.get(first).is_none_or(|known| known.page.0 != run.page) {
+                break;
+            }
+            let before = run.before.all();
+            if let Some(page) = table.get_mut(current) {
+                let count = if group == 0 { &mut page.fetches } else { &mut page.data };
+                *count = count.saturating_add(before.wrapping_sub(last));
+            }
+            (current, last) = (first, before);
+            n += 1;
+        }
+        self.current[group] = current;
+        *from = last;
+        n
+    }
+
     /// Returns the place of a page, and adds the page if it is new.
     #[inline(never)]
     fn place_of(&mut self, page: PageNumber) -> usize {
@@ -117,7 +161,7 @@ impl PageMap {
     /// Returns the place where the search for a page starts.
     #[inline(always)]
     fn start(&self, page: PageNumber) -> usize {
-        index(page.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (self.shift % u64::BITS))
+        index(page.0.wrapping_mul(MIX) >> (self.shift % u64::BITS))
     }
 
     /// Returns the place that a page has or would get.

@@ -20,7 +20,7 @@ mod write;
 use super::access::Kind;
 use super::op::{OpReader, OpRecord};
 use super::page_number::PageNumber;
-pub(super) use write::{BATCH, Count, Heads, RunWriter};
+pub(super) use write::{BATCH, Found, Heads, RunWriter};
 
 /// log2 of the bytes of a page of runs (4 KiB). A machine with larger pages gets more run heads than it needs, never
 /// fewer.

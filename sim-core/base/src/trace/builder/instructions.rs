@@ -3,10 +3,8 @@
 use super::TraceBuilder;
 use crate::error::Result;
 use crate::narrow::small;
-use crate::trace::runs::{BATCH, Count, Heads};
-use crate::trace::{
-    CHUNK, InstructionAccess, InstructionBatch, Instructions, Kind, PageNumber, RUN_PAGE_BITS,
-};
+use crate::trace::runs::{BATCH, Found, Heads};
+use crate::trace::{CHUNK, InstructionAccess, InstructionBatch, Instructions, Kind, RUN_PAGE_BITS};
 
 const DATA: usize = 1;
 
@@ -69,9 +67,9 @@ impl TraceBuilder {
     #[inline(never)]
     fn add_heads(&mut self, accesses: &[InstructionAccess], heads: &Heads) {
         let found = self.found.get(..heads.n).unwrap_or_default();
-        let head = |at: &Count| accesses.get(at.all() as usize);
         self.trace.n_runs += heads.n as u64;
         if heads.bits >> RUN_PAGE_BITS == 0 || heads.bits >> (u64::BITS - 1) != 0 {
+            let head = |at: &Found| accesses.get(at.before.all() as usize);
             for access in found.iter().filter_map(head) {
                 self.bits.add(access.address);
                 self.bits.add(access.last());
@@ -80,17 +78,11 @@ impl TraceBuilder {
             // The highest bit decides, and is not in the page.
             self.bits.add(heads.bits);
         }
-        self.runs.add_heads(accesses, found, heads.seen);
-        // The page of a run head has the accesses up to the next one.
-        let mut from = 0u32.wrapping_sub(self.counts[DATA]);
-        for at in found.iter().filter(|_| self.has_pages) {
-            let Some(access) = head(at) else { break };
-            self.pages.count(DATA, at.all().wrapping_sub(from));
-            self.pages.enter(DATA, PageNumber::of(access.address));
-            from = at.all();
+        self.runs.add_heads(found, heads.seen);
+        if self.has_pages {
+            self.pages.count_runs(DATA, self.counts[DATA], found, heads.seen.all());
+            self.counts[DATA] = 0;
         }
-        self.counts[DATA] = heads.seen.all().wrapping_sub(from);
-        self.flush_page(DATA);
     }
 }
 

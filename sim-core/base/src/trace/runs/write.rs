@@ -9,7 +9,7 @@ use super::{
 };
 use crate::narrow::{index, low32, small};
 use crate::trace::access::{Access, Kind};
-pub(in crate::trace) use instructions::{BATCH, Count, Heads};
+pub(in crate::trace) use instructions::{BATCH, Found, Heads};
 
 /// The fewest run heads in a row that become a note.
 const ENOUGH: usize = 16;
@@ -187,17 +187,21 @@ impl RunWriter {
         let n = std::mem::take(&mut self.n_alone);
         let alone = self.alone.get(..n).unwrap_or_default();
         let kind = low32(self.alone_kind as u64);
-        let (mut base, mut last) = (u64::MAX, 0);
-        for &page in alone {
-            base = base.min(page);
-            last = last.max(page);
-        }
-        if n >= ENOUGH && u32::try_from(last - base).is_ok() {
-            let payload = small(n) << KIND_BITS | kind;
-            let note = NOTE | NOTE_ALONE << KIND_BITS | payload << PAYLOAD_AT;
-            self.words.extend([note, low32(base), low32(base >> 32)]);
-            self.words.extend(alone.iter().map(|page| low32(page - base)));
-            return;
+        if n >= ENOUGH {
+            // Page numbers have at most 52 bits. Signed numbers are compared two at once.
+            let (mut base, mut last) = (i64::MAX, 0);
+            for &page in alone {
+                base = base.min(page.cast_signed());
+                last = last.max(page.cast_signed());
+            }
+            let base = base.cast_unsigned();
+            if u32::try_from(last.cast_unsigned() - base).is_ok() {
+                let payload = small(n) << KIND_BITS | kind;
+                let note = NOTE | NOTE_ALONE << KIND_BITS | payload << PAYLOAD_AT;
+                self.words.extend([note, low32(base), low32(base >> 32)]);
+                self.words.extend(alone.iter().map(|page| low32(page - base)));
+                return;
+            }
         }
         for at in 0..n {
             let place = self.place_of(self.alone[at]);

@@ -1,6 +1,7 @@
 //! Finds the run heads of loads and stores of one process, many at once.
 
-use super::RunWriter;
+use super::{MANY, RunWriter};
+use crate::narrow::small;
 use crate::trace::access::Kind;
 use crate::trace::instructions::InstructionAccess;
 use crate::trace::runs::RUN_PAGE_BITS;
@@ -13,10 +14,10 @@ pub(in crate::trace) const BATCH: usize = 1024;
 pub(in crate::trace) struct Count(u32);
 
 impl Count {
-    /// Returns the count after one more access.
+    /// Returns the count after one more access, with 1 for a store.
     #[inline(always)]
-    pub(in crate::trace) fn and(self, access: &InstructionAccess) -> Self {
-        Self(self.0 + (1 << 16) + access.what.stores())
+    fn and(self, stores: u32) -> Self {
+        Self(self.0 + (1 << 16) + stores)
     }
 
     /// Returns the accesses after an earlier count.
@@ -41,6 +42,23 @@ impl Count {
     }
 }
 
+/// A run head among accesses.
+#[derive(Clone, Copy, Default)]
+pub(in crate::trace) struct Found {
+    pub(in crate::trace) page: u64,
+    /// The accesses before it.
+    pub(in crate::trace) before: Count,
+    /// 1 for a store, 0 for a load.
+    stores: u32,
+}
+
+impl Found {
+    #[inline(always)]
+    fn kind(&self) -> Kind {
+        if self.stores == 1 { Kind::Store } else { Kind::Load }
+    }
+}
+
 /// What was found among accesses.
 pub(in crate::trace) struct Heads {
     /// The number of run heads.
@@ -60,14 +78,13 @@ impl RunWriter {
         self.pid == Some(0)
     }
 
-    /// Finds the run heads of at most [`BATCH`] accesses of process 0, up to the first access that ends on another page. Stores
-    /// in `found` how many accesses come before each. The loop does not branch on the page, because no processor can predict
+    /// Finds the run heads of at most [`BATCH`] accesses of process 0, up to the first access that ends on another page. The loop does not branch on the page, because no processor can predict
     /// which access changes it.
     #[inline(never)]
     pub(in crate::trace) fn find_heads(
         &mut self,
         accesses: &[InstructionAccess],
-        found: &mut [Count; BATCH],
+        found: &mut [Found; BATCH],
     ) -> Heads {
         let [_, load, store, _] = self.current;
         let mut current = load.max(store).wrapping_sub(1);
@@ -79,15 +96,16 @@ impl RunWriter {
             if address % PAGE + u64::from(access.size()) > PAGE {
                 break;
             }
-            let own = 1 + access.what.stores();
+            let stores = access.what.stores();
+            let own = 1 + stores;
             let page = address >> RUN_PAGE_BITS;
             let before = if page == current { kinds } else { 0 };
             kinds = before | own;
             current = page;
             bits |= address;
-            found[n % BATCH] = seen;
+            found[n % BATCH] = Found { page, before: seen, stores };
             n += usize::from(before & own == 0);
-            seen = seen.and(access);
+            seen = seen.and(stores);
         }
         self.current[Kind::Load.index()] = if kinds & 1 != 0 { current + 1 } else { 0 };
         self.current[Kind::Store.index()] = if kinds & 2 != 0 { current + 1 } else { 0 };
@@ -103,28 +121,47 @@ impl RunWriter {
 
     /// Adds the run heads that were found among `seen` accesses, and the repeats.
     #[inline(never)]
-    pub(in crate::trace) fn add_heads(
-        &mut self,
-        accesses: &[InstructionAccess],
-        found: &[Count],
-        seen: Count,
-    ) {
+    pub(in crate::trace) fn add_heads(&mut self, mut found: &[Found], seen: Count) {
         let mut before = Count::default();
         // The earlier repeats belong to the first run head, too.
         let mut has_repeats = self.counts != [0; 3];
-        for at in found {
-            let Some(access) = accesses.get(at.all() as usize) else { break };
-            let (kind, page) = (access.kind(), access.address >> RUN_PAGE_BITS);
-            let repeats = at.since(before);
-            before = at.and(access);
+        while let Some((head, rest)) = found.split_first() {
+            let repeats = head.before.since(before);
             if has_repeats | (repeats != Count::default()) {
                 has_repeats = false;
                 self.add_repeats(repeats);
-                self.head_after_repeats(kind, page);
-            } else {
-                self.head_alone(kind, page);
+                self.head_after_repeats(head.kind(), head.page);
+                before = head.before.and(head.stores);
+                found = rest;
+                continue;
             }
+            let n = self.add_alone(found);
+            found = found.get(n..).unwrap_or_default();
+            before = Count(before.0 + small(n) * Count::default().and(head.stores).0);
         }
         self.add_repeats(seen.since(before));
+    }
+
+    /// Adds run heads of one kind in a row, without repeats between them. Returns their number, at least 1 if there are any.
+    #[inline(always)]
+    fn add_alone(&mut self, found: &[Found]) -> usize {
+        let Some(first) = found.first() else { return 0 };
+        if first.kind() != self.alone_kind || self.n_alone == MANY {
+            self.write_alone();
+            self.alone_kind = first.kind();
+        }
+        let room = self.alone.get_mut(self.n_alone..).unwrap_or_default();
+        let mut before = first.before;
+        let mut n = 0;
+        for (place, head) in room.iter_mut().zip(found) {
+            if (head.stores ^ first.stores) | (head.before.0 ^ before.0) != 0 {
+                break;
+            }
+            before = before.and(first.stores);
+            *place = head.page;
+            n += 1;
+        }
+        self.n_alone += n;
+        n
     }
 }
