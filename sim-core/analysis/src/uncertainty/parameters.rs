@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use pagewalk::config::cpu::{Confidence, CpuModel, put_value};
+use pagewalk::config::cpu::{Confidence, CpuModel, Provenance, put_value};
 use pagewalk::config::{MachineConfig, OUTSTANDING_MISSES};
 use pagewalk::os::Virt;
 use pagewalk::record::stats::RunReport;
@@ -78,8 +78,10 @@ pub(super) fn of(
         found.push(Parameter { path: path.to_owned(), value: value.clone(), reason, others });
     });
     for row in model.provenance.iter().filter(|row| row.confidence == Confidence::Assumed) {
-        let is_found = found.iter().any(|parameter| is_within(&parameter.path, &row.path))
-            || left_out.iter().any(|left| is_within(&left.path, &row.path));
+        // A field with a mark of its own says nothing of the row around it.
+        let is_of_row = |path: &str| mark_of(model, path).is_some_and(|mark| mark.path == row.path);
+        let is_found = found.iter().any(|parameter| is_of_row(&parameter.path))
+            || left_out.iter().any(|left| is_of_row(&left.path));
         if !is_found {
             let why = ranges::of_path(&ranges, &row.path).and_then(|range| range.why_not.clone());
             let is_gone = of_model.contains_key(&row.path) && !here.contains_key(&row.path);
@@ -170,9 +172,13 @@ fn is_within(path: &str, around: &str) -> bool {
 
 /// Returns whether the mark nearest to a field says that its value is assumed.
 fn is_assumed(model: &CpuModel, path: &str, range: &Range) -> bool {
+    mark_of(model, path).map_or(range.unmarked, |row| row.confidence == Confidence::Assumed)
+}
+
+/// Returns the mark nearest to a field.
+fn mark_of<'m>(model: &'m CpuModel, path: &str) -> Option<&'m Provenance> {
     let marks = model.provenance.iter().filter(|row| is_within(path, &row.path));
-    let nearest = marks.max_by_key(|row| row.path.len());
-    nearest.map_or(range.unmarked, |row| row.confidence == Confidence::Assumed)
+    marks.max_by_key(|row| row.path.len())
 }
 
 /// Returns the reason why a parameter cannot change the counts of the run, or `None`.

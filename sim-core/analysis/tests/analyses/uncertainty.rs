@@ -103,6 +103,16 @@ fn the_nearest_mark_counts() {
     assert_eq!(report.left_out, []);
 }
 
+/// A mark of a part is told although fields of the part have marks of their own.
+#[test]
+fn a_part_is_left_out_apart_from_its_marked_fields() {
+    let (_, report) = vary(&cpu::model("arm-neoverse-n1").unwrap(), &trace(), false);
+    let why =
+        |path: &str| report.left_out.iter().find(|left| left.path == path).map(|left| &*left.why);
+    assert_eq!(why("virt.nested_tlb"), Some("the nested TLB is a part of a TLB array"));
+    assert!(why("virt.nested_tlb.pages").is_some());
+}
+
 #[test]
 fn values_that_do_not_fit_are_left_out_with_the_reason() {
     let marks = [("l2[0].ways", Confidence::Assumed), ("l1[0].pages", Confidence::Assumed), KNOWN];
