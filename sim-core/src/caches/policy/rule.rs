@@ -6,6 +6,7 @@
 
 use super::{Few, Layout, Replacement, Word, queue_to_back};
 use pagewalk_base::narrow::low32;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// A policy of sets whose state is one word.
 pub(crate) trait Rule {
@@ -85,7 +86,7 @@ impl Replacement {
     /// Returns the policy as a table, if it has at most four ways.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn few(&self) -> Option<&Few> {
-        self.few.as_deref()
+        self.few.as_deref().filter(|_| IS_WHOLE)
     }
 
     /// Returns the word of an empty set.

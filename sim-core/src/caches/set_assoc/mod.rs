@@ -10,6 +10,7 @@ mod sweep;
 use crate::caches::policy::{Policy, Replacement};
 use many::Many;
 use pagewalk_base::narrow::small;
+use pagewalk_base::whole::IS_WHOLE;
 use set::Set;
 
 /// The tag of an empty way. No entry has this tag.
@@ -66,12 +67,17 @@ pub(crate) trait OnWays<T> {
     fn run<R, S: Ways<T, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> Self::Done;
 }
 
+/// The vectors of sets of up to 8 and up to 12 ways. In the small module they are those of 16 ways, so that loops over sets
+/// are compiled less often.
+const EIGHT: usize = if IS_WHOLE { 2 } else { 4 };
+const TWELVE: usize = if IS_WHOLE { 3 } else { 4 };
+
 /// The sets of an array, in the smallest layout that has room for their ways.
 #[derive(Clone, Debug, PartialEq)]
 enum Sets<T> {
     Four(Box<[Set<T, 1>]>),
-    Eight(Box<[Set<T, 2>]>),
-    Twelve(Box<[Set<T, 3>]>),
+    Eight(Box<[Set<T, EIGHT>]>),
+    Twelve(Box<[Set<T, TWELVE>]>),
     Sixteen(Box<[Set<T, 4>]>),
     Many(Many<T>),
 }
