@@ -132,9 +132,9 @@ impl<T: Copy + Default> SetAssoc<T> {
                 Some(mut few) => work.run(&mut **sets, &mut few),
                 None => work.run(&mut **sets, replacement),
             },
-            Sets::Eight(sets) => with_lru(&mut **sets, replacement, work),
-            Sets::Twelve(sets) => with_lru(&mut **sets, replacement, work),
-            Sets::Sixteen(sets) => with_lru(&mut **sets, replacement, work),
+            Sets::Eight(sets) => with_lru(sets, replacement, work),
+            Sets::Twelve(sets) => with_lru(sets, replacement, work),
+            Sets::Sixteen(sets) => with_lru(sets, replacement, work),
             Sets::Many(many) => work.run(many, replacement),
         }
     }

@@ -136,11 +136,11 @@ struct Since {
 }
 
 impl Since {
-    fn now(machine: &Machine, host: &Nested) -> Option<Self> {
-        Some(Self {
+    fn now(machine: &Machine, host: &Nested) -> Self {
+        Self {
             running: (machine.space, host.vm),
             replaced: [machine.tables.n_replaced(), host.tables.n_replaced()],
-        })
+        }
     }
 }
 
@@ -148,7 +148,7 @@ impl Known {
     /// Begins a batch: forgets all spans if one of them may have changed, or if they are too many. The walks of a batch keep
     /// places of spans, so none is forgotten before its end.
     pub(super) fn begin(&mut self, machine: &Machine, host: &Nested) {
-        let since = Since::now(machine, host);
+        let since = Some(Since::now(machine, host));
         if self.since != since || self.guest.list.len().max(self.host.list.len()) > MOST {
             self.forget();
             self.since = since;
@@ -157,7 +157,7 @@ impl Known {
 
     /// Returns whether all spans are as they were when they were added.
     pub(super) fn is_valid(&self, machine: &Machine, host: &Nested) -> bool {
-        self.since == Since::now(machine, host)
+        self.since == Some(Since::now(machine, host))
     }
 
     /// Forgets all spans.
