@@ -125,7 +125,8 @@ mod tests {
         }
     }
 
-    /// Changes tables at random: maps, unmaps, splits, joins and copies pages, and sets their flags. A clone keeps its own bits.
+    /// Changes tables at random: maps, unmaps, splits, joins and copies pages, and sets their flags. A clone keeps its
+    /// own bits.
     #[test]
     fn the_bits_follow_the_entries() {
         let (small, large) = (Leaf::SMALLEST, Leaf::of(Level::new(2)));
