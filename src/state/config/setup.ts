@@ -10,7 +10,6 @@ import { isSmallMachine, mappingOf } from "../../model/config/cpus";
 import { mappingWithDefaults } from "../../model/config/defaults";
 import { withPages } from "../../model/config/pagePolicies";
 import { withWalkCaches } from "../../model/config/walkCaches";
-import type { Json } from "../../model/shared/mergePatch";
 import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
@@ -53,8 +52,7 @@ export function configureMapping(
   context: Context,
   os: Partial<OsConfig>,
 ): Promise<readonly Rejection[]> {
-  // A mapping is JSON; its type only lacks the index signature.
-  const whole = mappingWithDefaults(os as Json);
+  const whole = mappingWithDefaults(os);
   return rejections(configureSetup(context, { os: whole }));
 }
 
