@@ -72,8 +72,6 @@ pub(super) struct PageMap {
 const NONE: PageNumber = PageNumber(u64::MAX);
 /// log2 of the length of the first table.
 const FIRST_BITS: u32 = 8;
-/// A page times this number begins with the bits of its place.
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 const FREE: PageUse = PageUse { page: NONE, fetches: 0, data: 0 };
 
 impl PageMap {
@@ -121,11 +119,11 @@ impl PageMap {
     /// Counts the runs up to the first whose page is not at the first place where it can be. Returns their number.
     #[inline(never)]
     fn count_known(&mut self, group: usize, from: &mut u32, runs: &[Found]) -> usize {
-        let shift = self.shift % u64::BITS;
+        let shift = self.shift;
         let (table, mut current) = (self.table.as_mut_slice(), self.current[group]);
         let (mut n, mut last) = (0, *from);
         for run in runs {
-            let first = index(run.page.wrapping_mul(MIX) >> shift);
+            let first = start_of(run.page, shift);
             if table.get(first).is_none_or(|known| known.page.0 != run.page) {
                 break;
             }
@@ -161,7 +159,7 @@ impl PageMap {
     /// Returns the place where the search for a page starts.
     #[inline(always)]
     fn start(&self, page: PageNumber) -> usize {
-        index(page.0.wrapping_mul(MIX) >> (self.shift % u64::BITS))
+        start_of(page.0, self.shift)
     }
 
     /// Returns the place that a page has or would get.
@@ -202,4 +200,9 @@ impl PageMap {
         pages.sort_unstable_by_key(|page| page.page);
         pages
     }
+}
+/// Returns the place where the search for a page starts, in a table of 2^(64 - `shift`) places.
+#[inline(always)]
+fn start_of(page: u64, shift: u32) -> usize {
+    index(page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (shift % u64::BITS))
 }

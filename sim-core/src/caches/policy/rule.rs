@@ -52,7 +52,11 @@ impl Rule for Replacement {
     #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
         match self.word {
-            Word::Few => self.few().into_iter().for_each(|few| few.hit_word(state, way)),
+            Word::Few => {
+                if let Some(few) = self.few() {
+                    few.hit_word(state, way);
+                }
+            }
             Word::Lru => self.queue().hit_word(state, way),
             Word::Fifo => {}
             Word::Touch => self.touch(state, way),

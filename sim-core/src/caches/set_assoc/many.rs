@@ -1,14 +1,18 @@
-//! Sets of more than 16 ways. They work like [`super::set::Set`], but their lengths are known at run time only.
+//! Sets of more than 16 ways, whose lengths are known at run time only. A set also holds an 8-bit fingerprint of each tag,
+//! eight to a word. One subtraction compares eight fingerprints, and a tag is read only if its fingerprint is equal.
 //!
 //! ```text
 //! set:  | policy … | f7 … f0 | f15 … f8 | … | t0 | t1 | t2 | …
 //! ```
 
-use super::{
-    EMPTY, Filled, Geometry, LANES, Ways, clear_lane, lanes_of, lowest_empty, set_lane, zero_lanes,
-};
+use super::{EMPTY, Filled, Geometry, Ways};
 use crate::caches::policy::Replacement;
 use pagewalk_base::narrow::small;
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+/// The number of fingerprints in a word.
+const LANES: usize = 8;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Many<T> {
@@ -206,4 +210,39 @@ impl<T: Copy + Default> Many<T> {
     pub(super) fn bytes(&self) -> usize {
         8 * self.blocks.len() + 4 * self.n_empty.len() + std::mem::size_of_val::<[T]>(&self.data)
     }
+}
+
+/// Returns the fingerprint of a tag. All bits of the tag change the fingerprint. It is never 0, the fingerprint of
+/// empty ways.
+#[cfg_attr(feature = "fast", inline(always))]
+fn print_of(tag: u64) -> u8 {
+    tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
+}
+
+/// Returns a word with the fingerprint of `tag` in every lane.
+#[cfg_attr(feature = "fast", inline(always))]
+fn lanes_of(tag: u64) -> u64 {
+    u64::from(print_of(tag)) * LOW
+}
+
+#[inline]
+fn set_lane(print: &mut u64, lane: usize, tag: u64) {
+    let mask = 0xff << (8 * lane);
+    *print = *print & !mask | lanes_of(tag) & mask;
+}
+
+fn clear_lane(print: &mut u64, lane: usize) {
+    *print &= !(0xff << (8 * lane));
+}
+
+/// Returns the top bit of each lane that is zero. Because of borrows, lanes above a zero lane may be reported
+/// falsely; the lowest reported lane is always right.
+#[inline]
+fn zero_lanes(x: u64) -> u64 {
+    x.wrapping_sub(LOW) & !x & HIGH
+}
+
+fn lowest_empty(prints: &[u64]) -> u32 {
+    let word = prints.iter().position(|p| zero_lanes(*p) != 0).expect("a way is empty");
+    small(LANES * word) + zero_lanes(prints[word]).trailing_zeros() / 8
 }

@@ -9,36 +9,17 @@ mod sweep;
 
 use crate::caches::policy::{Policy, Replacement};
 use many::Many;
-use pagewalk_base::narrow::small;
 use pagewalk_base::whole::IS_WHOLE;
 use set::Set;
 
 /// The tag of an empty way. No entry has this tag.
 pub(crate) const EMPTY: u64 = u64::MAX;
 
-pub(crate) const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-/// The number of fingerprints in a word.
-const LANES: usize = 8;
-
 /// The numbers of sets and of ways in each set. `n_sets` is a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Geometry {
     pub(crate) n_sets: u32,
     pub(crate) n_ways: u32,
-}
-
-/// Returns the fingerprint of a tag. All bits of the tag change the fingerprint. It is never 0, the fingerprint of
-/// empty ways.
-#[cfg_attr(feature = "fast", inline(always))]
-fn print_of(tag: u64) -> u8 {
-    tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
-}
-
-/// Returns a word with the fingerprint of `tag` in every lane.
-#[cfg_attr(feature = "fast", inline(always))]
-fn lanes_of(tag: u64) -> u64 {
-    u64::from(print_of(tag)) * LOW
 }
 
 /// The way of an insertion, and its victim. Without a victim, the tag is [`EMPTY`].
@@ -223,26 +204,4 @@ fn with_lru<T: Copy + Default, W: OnWays<T>, const V: usize>(
         Some(lru) => work.run(sets, lru),
         None => work.run(sets, replacement),
     }
-}
-
-#[inline]
-fn set_lane(print: &mut u64, lane: usize, tag: u64) {
-    let mask = 0xff << (8 * lane);
-    *print = *print & !mask | lanes_of(tag) & mask;
-}
-
-fn clear_lane(print: &mut u64, lane: usize) {
-    *print &= !(0xff << (8 * lane));
-}
-
-/// Returns the top bit of each lane that is zero. Because of borrows, lanes above a zero lane may be reported
-/// falsely; the lowest reported lane is always right.
-#[inline]
-pub(crate) fn zero_lanes(x: u64) -> u64 {
-    x.wrapping_sub(LOW) & !x & HIGH
-}
-
-fn lowest_empty(prints: &[u64]) -> u32 {
-    let word = prints.iter().position(|p| zero_lanes(*p) != 0).expect("a way is empty");
-    small(LANES * word) + zero_lanes(prints[word]).trailing_zeros() / 8
 }

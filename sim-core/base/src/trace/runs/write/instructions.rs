@@ -78,8 +78,8 @@ impl RunWriter {
         self.pid == Some(0)
     }
 
-    /// Finds the run heads of at most [`BATCH`] accesses of process 0, up to the first access that ends on another page. The loop does not branch on the page, because no processor can predict
-    /// which access changes it.
+    /// Finds the run heads of at most [`BATCH`] accesses of process 0, up to the first access that ends on another page. The
+    /// loop does not branch on the page, because no processor can predict which access changes it.
     #[inline(never)]
     pub(in crate::trace) fn find_heads(
         &mut self,
