@@ -61,7 +61,7 @@ fn pump(
     all: &mut All,
 ) -> anyhow::Result<Option<ExitStatus>> {
     let mut watch = Watch::new(traced.child.id(), Under::Valgrind);
-    let mut pages = Pages::new(traced.child.id());
+    let pages = Pages::new(traced.child.id());
     let progress = recording_bar();
     let mut status = None;
     loop {
@@ -71,7 +71,6 @@ fn pump(
         for mapping in files.with_globals(watch.look()) {
             all.mapping(mapping)?;
         }
-        pages.look();
         match piece {
             Ok(piece) => {
                 if let Err(error) = importer.push(&piece, all) {

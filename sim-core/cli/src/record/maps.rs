@@ -9,6 +9,8 @@ use pagewalk_analysis::regions::is_stack;
 use pagewalk_base::trace::Mapping;
 use pagewalk_sources::process::{MapLine, map_line};
 
+use super::processor_time::timed;
+
 /// The time between two looks at the map. A look may take a twentieth of the time at most.
 const PAUSE: Duration = Duration::from_millis(10);
 const SHARE: u32 = 20;
@@ -45,8 +47,8 @@ impl Watch {
         if now < self.next || self.n >= MAX_RECORDS {
             return Vec::new();
         }
-        let text = fs::read_to_string(&self.path).unwrap_or_default();
-        self.next = now + PAUSE.max(now.elapsed() * SHARE);
+        let (text, took) = timed(|| fs::read_to_string(&self.path).unwrap_or_default());
+        self.next = now + PAUSE.max(took * SHARE);
         // The map of a process that has ended is empty, and does not replace the last one.
         if text.is_empty() || text == self.text {
             return Vec::new();

@@ -24,6 +24,8 @@ mod part;
 #[cfg(unix)]
 mod preload;
 #[cfg(unix)]
+mod processor_time;
+#[cfg(unix)]
 mod recording;
 #[cfg(unix)]
 mod script;

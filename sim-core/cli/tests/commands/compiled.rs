@@ -419,7 +419,7 @@ fn the_frames_of_a_program_are_kept() {
 int main(void) {
   volatile char *one = malloc(1 << 20);
   for (int i = 0; i < 1 << 20; i += 4096) one[i] = 1;
-  usleep(300000);
+  usleep(900000);
 }
 ";
     let Some(folder) = compiled("frames", ("cc", "frames.c"), &["-O1"], text) else { return };

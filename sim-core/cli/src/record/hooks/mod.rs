@@ -140,7 +140,6 @@ impl Recorded {
         for mapping in files.with_globals(self.watch.look()) {
             taken.mapping(mapping)?;
         }
-        self.pages.look();
         Ok(())
     }
 }
