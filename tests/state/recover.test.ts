@@ -73,6 +73,18 @@ test("many_calls_that_fail_with_one_crash_are_told_once", async () => {
   expect(state().stale).toBe(false);
 });
 
+test("a_crash_that_meets_the_line_of_an_access_restarts_the_simulator", async () => {
+  const { actions, engine, state } = await startApp();
+  engine.nextRecovery = engine.restored();
+  engine.failNext("sourceAt", "crashed");
+  await actions.showSource("0x401000");
+  expect(state().notices).toMatchObject([
+    {
+      text: "sourceAt failed. It was restarted with your trace and machine, at access 0.",
+    },
+  ]);
+});
+
 test("running_out_of_memory_is_told_as_such", async () => {
   const { actions, engine, state } = await startApp();
   engine.nextRecovery = engine.restored();

@@ -3,7 +3,8 @@ import type { SourceView } from "../../engine/generated/SourceView";
 import type { SourceLines } from "../../model/replay/source";
 import type { Context } from "../context";
 import { set } from "../context";
-import { clear, engineError, notify, notifyError } from "../notices";
+import { clear, notify } from "../notices";
+import { reportErrors } from "../reportErrors";
 import { goTo } from "./cursor";
 import { nearestWalk } from "./lineWalks";
 import { loadTimeline } from "./scene";
@@ -15,14 +16,11 @@ const AROUND = 3;
 export async function showSource(context: Context, ip: string): Promise<void> {
   const { trace } = context.store.getState();
   if (!trace) return;
-  try {
+  await reportErrors(context, async () => {
     const view = await context.engine.call("sourceAt", { ip, most: AROUND });
     if (context.store.getState().trace !== trace) return;
     set(context, { source: { trace, ip, view: view ?? undefined } });
-  } catch (thrown) {
-    const error = engineError(thrown);
-    if (error.code !== "cancelled") notifyError(context, error);
-  }
+  });
 }
 
 /** Shows the next walk of a line of the open trace, or the one before; after the last, the first. */
@@ -36,7 +34,7 @@ export async function goToWalkOf(
   if (!trace || stale) return;
   clear(context, "find");
   const { signal } = context.scene;
-  try {
+  await reportErrors(context, async () => {
     const access = await nearestWalk(context.engine, {
       only: { by: "line", file, line },
       at: cursor,
@@ -53,8 +51,5 @@ export async function goToWalkOf(
       });
     // The search may have replaced the timeline of the picture.
     await loadTimeline(context, signal);
-  } catch (thrown) {
-    const error = engineError(thrown);
-    if (error.code !== "cancelled") notifyError(context, error);
-  }
+  });
 }
