@@ -342,7 +342,7 @@ extern int same[64] __attribute__((alias(\"table\")));
 const char *volatile text = \"a literal that is long enough to have a row of its own in the table of rows, with 80 letters\";
 int main(int n, char **words) {
   int sum = 0;
-  usleep(300000);
+  usleep(900000);
   for (int i = 0; i < 64; i++) common[i] = table[i] = ((volatile const int *)squares)[i];
   const char *at = text;
   for (int i = 0; i < 80; i++) sum += ((volatile const char *)at)[i];
@@ -509,7 +509,7 @@ int main(void) {
   pthread_join(thread, 0);
   cells[4] = sum;
   // The recorder looks at the memory map from time to time.
-  usleep(100000);
+  usleep(500000);
   return 0;
 }
 ";
