@@ -97,7 +97,7 @@ export function TimelineHeader(props: TimelineHeaderProps) {
         <DensityLegend densest={densest} />
       )}
       <CropControl {...crop} />
-      {actions}
+      <span className="timeline-actions">{actions}</span>
     </header>
   );
 }
