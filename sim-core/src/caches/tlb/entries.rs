@@ -113,8 +113,16 @@ impl Entries {
     }
 
     /// Looks up a key in its set. Records a hit, and returns the way and the entry.
-    #[cfg_attr(feature = "fast", inline(always))]
+    ///
+    /// The code for all layouts and policies is long, and walks look up many arrays, so they share it.
+    #[inline(never)]
     pub(crate) fn lookup(&mut self, key: Key) -> Option<(u32, &mut Entry)> {
+        self.lookup_inline(key)
+    }
+
+    /// [`Self::lookup`], for the few callers that look up each access.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn lookup_inline(&mut self, key: Key) -> Option<(u32, &mut Entry)> {
         self.array.lookup(self.set_of(key.number), key.tag)
     }
 
@@ -125,8 +133,14 @@ impl Entries {
 
     /// Stores a key that the array does not hold, because its lookup just missed. `now` is the number of the
     /// access.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(never)]
     pub(crate) fn fill(&mut self, key: Key, now: u32, data: u32) -> Placed {
+        self.fill_inline(key, now, data)
+    }
+
+    /// [`Self::fill`], for the few callers that look up each access.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn fill_inline(&mut self, key: Key, now: u32, data: u32) -> Placed {
         let set = self.set_of(key.number);
         let filled = self.array.insert_absent(set, key.tag, Entry::new(now, data));
         Placed {

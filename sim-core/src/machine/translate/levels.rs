@@ -139,7 +139,7 @@ impl Machine {
         let key = page.key_in(*target, &self.plan);
         let structure = StructureId::l1(target.array);
         let placed =
-            self.structures.l1[structure.index()].entries.fill(key, index, u32::from(dirty));
+            self.structures.l1[structure.index()].entries.fill_inline(key, index, u32::from(dirty));
         self.structures.last[kind] = Last { array: target.array, slot: placed.slot };
         probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
     }
@@ -156,7 +156,7 @@ impl Machine {
     ) {
         let Some(target) = self.l2_target(page) else { return };
         let key = page.key_in(target, &self.plan);
-        let placed = self.structures.l2[usize::from(target.array)].entries.fill(
+        let placed = self.structures.l2[usize::from(target.array)].entries.fill_inline(
             key,
             index,
             u32::from(dirty),
@@ -202,7 +202,7 @@ fn look_up<'a, P: Probe>(
 ) -> Option<(Slot, &'a mut Entry)> {
     let number = key.number;
     let set = entries.set_of(number);
-    let found = entries.lookup(key);
+    let found = entries.lookup_inline(key);
     let way = found.as_ref().map(|(way, _)| *way);
     probe.tlb_lookup(&LookupFact { structure, number, leaf, set, way });
     found.map(|(way, entry)| (Slot { set: small(set), way }, entry))
