@@ -2,7 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import "../../src/views/walk/HashedLines";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";
-import { hashedWalk } from "./hashedWalk";
+import { hashedWalk, refusedHashedWalk } from "./hashedWalk";
 
 afterEach(cleanup);
 
@@ -43,5 +43,39 @@ test.each([false, true])(
     };
     expect(await isFaintAt(-1)).toBe(true);
     expect(await isFaintAt(0)).toBe(false);
+  },
+);
+
+test.each([false, true])(
+  "a_refused_walk_has_its_lines_and_the_exception, on a phone: %s",
+  async (phone) => {
+    const { container } = render(
+      <WalkPanel {...refusedHashedWalk()} phone={phone} />,
+    );
+    await screen.findByText("Way 1 of PTE-ECPT holds the page.");
+    expect(screen.getAllByText(/exception/).length).toBe(1);
+    const lines = [...container.querySelectorAll("g > title")];
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      "line 47 at 0x200bc0: not the page",
+      "line 47 at 0x200bc1: holds the page",
+      "line 47 at 0x200bc2: not the page",
+    ]);
+    screen.getAllByText(/W is 0/);
+    // The machine counts no reads of such an access.
+    expect(container.querySelectorAll(".walk-served")).toHaveLength(0);
+  },
+);
+
+test.each([false, true])(
+  "a_refused_walk_without_a_line_of_the_page_has_no_entry, on a phone: %s",
+  async (phone) => {
+    const { container } = render(
+      <WalkPanel {...refusedHashedWalk(true)} phone={phone} />,
+    );
+    await screen.findByText("No line holds the page.");
+    screen.getByText("page fault, not served: no line holds the page");
+    expect(screen.getAllByText(/exception/).length).toBe(1);
+    expect(container.querySelectorAll("[data-level]")).toHaveLength(0);
+    expect(screen.getByText("way 0").closest(".walk-to-come")).toBeNull();
   },
 );

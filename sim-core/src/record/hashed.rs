@@ -4,7 +4,8 @@
 use serde::Serialize;
 
 use crate::machine::Machine;
-use crate::machine::probe::{HashedFact, HashedWalk, LineFact};
+use crate::machine::probe::{HashedFact, HashedWalk, LineFact, RefusedLinesFact};
+use crate::page_table::Spot;
 use crate::record::event::LookupView;
 use pagewalk_base::addr::{Hex, Level, PageSize};
 use pagewalk_base::trace::Kind;
@@ -110,10 +111,11 @@ pub struct HashedLineView {
     pub hit: bool,
     /// Whether the line belongs to the larger way of a resize.
     pub resized: bool,
-    /// The cache that served the read, or `DRAM`.
-    pub served_by: String,
+    /// The cache that served the read, or `DRAM`. It is missing, as the cycles are, if a page fault ended the access.
+    pub served_by: Option<String>,
     /// The latency of the read in cycles.
-    pub cycles: u64,
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | null"))]
+    pub cycles: Option<u64>,
     /// The line in words: `line 47 at 0x200bc0, from DRAM in 200 cycles: holds the page`.
     pub said: String,
 }
@@ -131,52 +133,67 @@ pub struct HashedView {
 
 /// Returns the view of a walk, after its lookups in walk caches.
 pub(crate) fn view(machine: &Machine, fact: &HashedFact, looks: &[LookupView]) -> HashedView {
-    let lines = fact.lines.iter().map(|LineFact { spot, server, cycles }| {
-        let (served_by, address) = (machine.server_name(*server).to_owned(), Hex(spot.address));
-        let holds = if spot.hit { "holds the page" } else { "not the page" };
-        let new = if spot.is_new { " of the larger way" } else { "" };
-        let line = spot.line;
-        HashedLineView {
-            table: name_of(spot.level),
-            way: spot.way,
-            line,
-            address,
-            hit: spot.hit,
-            resized: spot.is_new,
-            cycles: *cycles,
-            said: format!(
-                "line {line}{new} at {address}, from {served_by} in {cycles} cycles: {holds}"
-            ),
-            served_by,
-        }
-    });
-    HashedView { walk: fact.sort, said: said(machine, fact, looks), lines: lines.collect() }
-}
-
-fn said(machine: &Machine, fact: &HashedFact, looks: &[LookupView]) -> String {
     let first = machine.plan.psc_id(0).index();
     let caches = looks.iter().filter(|look| look.hit).filter_map(|look| {
         let cache = machine.plan.psc.caches.get(look.structure.checked_sub(first)?)?;
         Some(cache.name)
     });
-    let with = match &caches.collect::<Vec<_>>()[..] {
+    let caches: Vec<_> = caches.collect();
+    let lines = fact.lines.iter().map(|LineFact { spot, server, cycles }| {
+        line_view(spot, Some((machine.server_name(*server), *cycles)))
+    });
+    let tables = fact.lines.iter().map(|line| name_of(line.spot.level)).collect();
+    HashedView { walk: fact.sort, said: said(&caches, fact.sort, tables), lines: lines.collect() }
+}
+
+/// Returns the view of a walk that ends with a page fault.
+pub(crate) fn refused_view(fact: &RefusedLinesFact) -> HashedView {
+    let tables = fact.spots.iter().map(|spot| name_of(spot.level)).collect();
+    let lines = fact.spots.iter().map(|spot| line_view(spot, None));
+    let said = said(&fact.caches, fact.sort, tables);
+    HashedView { walk: fact.sort, said, lines: lines.collect() }
+}
+
+/// Returns the view of a line. `served` has what served the read, and its cycles.
+fn line_view(spot: &Spot, served: Option<(&str, u64)>) -> HashedLineView {
+    let (line, address) = (spot.line, Hex(spot.address));
+    let holds = if spot.hit { "holds the page" } else { "not the page" };
+    let new = if spot.is_new { " of the larger way" } else { "" };
+    let from = served
+        .map_or(String::new(), |(server, cycles)| format!(", from {server} in {cycles} cycles"));
+    HashedLineView {
+        table: name_of(spot.level),
+        way: spot.way,
+        line,
+        address,
+        hit: spot.hit,
+        resized: spot.is_new,
+        served_by: served.map(|(server, _)| server.to_owned()),
+        cycles: served.map(|(_, cycles)| cycles),
+        said: format!("line {line}{new} at {address}{from}: {holds}"),
+    }
+}
+
+/// Returns a walk in words. `caches` have the headers, and `tables` has the table of each line.
+fn said(caches: &[&str], sort: HashedWalk, mut tables: Vec<&str>) -> String {
+    let with = match caches {
         [] => "Without headers".to_owned(),
         [one] => format!("With headers of {one}"),
         _ => "With both headers".to_owned(),
     };
-    let mut tables: Vec<&str> = fact.lines.iter().map(|line| name_of(line.spot.level)).collect();
-    tables.dedup();
-    let (tables, n) = (tables.join(", "), fact.lines.len());
-    match fact.sort {
-        HashedWalk::Direct => format!("{with}, the direct walk read one line of {tables}"),
-        HashedWalk::Size => {
-            format!("{with}, the size walk read {n} lines of {tables} at once")
-        }
-        HashedWalk::Partial => {
-            format!("{with}, the partial walk read {n} lines of {tables} at once")
-        }
-        HashedWalk::Complete => {
-            format!("{with}, the complete walk read {n} lines of {tables} at once")
-        }
+    let n = tables.len();
+    if n == 0 {
+        return format!("{with}, the walk read no line: no page is near");
     }
+    tables.dedup();
+    let tables = tables.join(", ");
+    let sort = match sort {
+        HashedWalk::Direct => {
+            return format!("{with}, the direct walk read one line of {tables}");
+        }
+        HashedWalk::Size => "size",
+        HashedWalk::Partial => "partial",
+        HashedWalk::Complete => "complete",
+    };
+    format!("{with}, the {sort} walk read {n} lines of {tables} at once")
 }

@@ -43,7 +43,10 @@ fn check(machine: &str, os: &str, list: &[Access], expected: &Expect) {
             write!(
                 text,
                 "  {} {}: {new}{}@{}{star}",
-                line.table, line.way, line.line, line.served_by
+                line.table,
+                line.way,
+                line.line,
+                line.served_by.as_deref().unwrap()
             )
             .unwrap();
             writeln!(text, " at {}", line.address).unwrap();
@@ -198,8 +201,8 @@ fn a_walk_may_end_with_the_line_of_the_page() {
         let walks = steps.iter().map(|step| {
             let done = &step.translations[0];
             let lines = &done.hashed.as_ref().unwrap().lines;
-            let slowest = lines.iter().map(|line| line.cycles).max().unwrap();
-            let own = lines.iter().find(|line| line.hit).unwrap().cycles;
+            let slowest = lines.iter().filter_map(|line| line.cycles).max().unwrap();
+            let own = lines.iter().find(|line| line.hit).and_then(|line| line.cycles).unwrap();
             let waited = if early { own } else { slowest };
             assert_eq!(done.cycles.references, waited);
             assert_eq!(done.levels[0].cycles, Some(waited));
@@ -296,6 +299,69 @@ fn a_child_gets_the_pages_of_its_parent() {
         run("store 0x1000 pid 1\n store 0x9000 pid 1\n fork child=2 pid 1\n load 0x1000 pid 2")
             .unwrap();
     assert_eq!(tables(&report)[0], [384, 4, 0]);
+}
+
+/// A page fault ends a walk after the lines that it reads. The page fault drops the headers, so that the next walk reads
+/// all lines. Page 5 has no page, but an entry in the line of page 1. Page 8 has no line.
+#[test]
+fn a_page_fault_ends_a_walk_after_its_lines() {
+    let scenario = "store 0x1000\n mprotect 0x1000 4096 r--\n store 0x1000\n store 0x1000\n load 0x2000\n \
+        mprotect 0x5000 4096 none\n load 0x5000\n load 0x2000\n mprotect 0x8000 4096 none\n load 0x8000";
+    let machine = crate::common::machine(MACHINE, "{}");
+    let mut replay = Replay::new(Rc::new(ops::trace(&ops::items(scenario))), machine, usize::MAX);
+    let mut text = String::new();
+    for index in 0..replay.trace().len() {
+        let step = replay.seek(index).unwrap();
+        let Some(refused) = step.refused else { continue };
+        let walk = refused.hashed.unwrap();
+        writeln!(text, "{}: {}. Refused by {}", step.access.address, walk.said, refused.field)
+            .unwrap();
+        for level in &refused.levels {
+            let at = level.entry_address.0 - level.table.0;
+            writeln!(text, "  {}[{}] at +{at}: {}", level.table_name, level.index, level.value)
+                .unwrap();
+        }
+        for line in &walk.lines {
+            assert_eq!((&line.served_by, line.cycles), (&None, None));
+            writeln!(text, "  {} {}: {}", line.table, line.way, line.said).unwrap();
+        }
+    }
+    expect![[r#"
+        0x1000: With both headers, the size walk read 3 lines of PTE-ECPT at once. Refused by W
+          PTE-ECPT[1] at +8: 0x8000001000000065
+          PTE-ECPT 0: line 47 at 0x200bc0: holds the page
+          PTE-ECPT 1: line 52 at 0x201d00: not the page
+          PTE-ECPT 2: line 15 at 0x2023c0: not the page
+        0x1000: Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at once. Refused by W
+          PTE-ECPT[1] at +8: 0x8000001000000065
+          PTE-ECPT 0: line 47 at 0x200bc0: holds the page
+          PTE-ECPT 1: line 52 at 0x201d00: not the page
+          PTE-ECPT 2: line 15 at 0x2023c0: not the page
+          PMD-ECPT 0: line 47 at 0x203bc0: not the page
+          PMD-ECPT 1: line 52 at 0x204d00: not the page
+          PMD-ECPT 2: line 15 at 0x2053c0: not the page
+          PUD-ECPT 0: line 47 at 0x206bc0: not the page
+          PUD-ECPT 1: line 52 at 0x207d00: not the page
+          PUD-ECPT 2: line 15 at 0x2083c0: not the page
+        0x5000: With both headers, the size walk read 3 lines of PTE-ECPT at once. Refused by P
+          PTE-ECPT[5] at +40: 0x0
+          PTE-ECPT 0: line 47 at 0x200bc0: not the page
+          PTE-ECPT 1: line 52 at 0x201d00: not the page
+          PTE-ECPT 2: line 15 at 0x2023c0: not the page
+        0x8000: Without headers, the complete walk read 9 lines of PTE-ECPT, PMD-ECPT, PUD-ECPT at once. Refused by P
+          PTE-ECPT 0: line 1 at 0x200040: not the page
+          PTE-ECPT 1: line 39 at 0x2019c0: not the page
+          PTE-ECPT 2: line 30 at 0x202780: not the page
+          PMD-ECPT 0: line 47 at 0x203bc0: not the page
+          PMD-ECPT 1: line 52 at 0x204d00: not the page
+          PMD-ECPT 2: line 15 at 0x2053c0: not the page
+          PUD-ECPT 0: line 47 at 0x206bc0: not the page
+          PUD-ECPT 1: line 52 at 0x207d00: not the page
+          PUD-ECPT 2: line 15 at 0x2083c0: not the page
+    "#]].assert_eq(&text);
+    // The machine counts no walks of such accesses.
+    let walks = run(scenario).unwrap().ecpt.unwrap().walks;
+    assert_eq!((walks.direct, walks.size, walks.partial, walks.complete), (0, 0, 0, 2));
 }
 
 /// What is not simulated is refused with a remedy.

@@ -162,6 +162,27 @@ fn caches_with_larger_lines_hold_more_neighbours() {
     );
 }
 
+/// A cache of three sets has lines 0 and 3 of a table in one set, and lines 1 and 2 in the others. A walk cache leaves only reads of
+/// the lowest table, whose eight entries share a line.
+#[test]
+fn a_cache_may_have_three_sets() {
+    check(
+        r#"{"l1": [{"name": "d", "entries": 1}], "psc": {"pde": {"entries": 1}},
+            "memory": {"caches": [{"name": "c", "size": "192", "ways": 1, "latency": 4}], "dram": 200}}"#,
+        "load 0x0\n load 0x8000\n load 0x10000\n load 0x1000\n load 0x18000\n load 0x9000\n load 0x11000\n load 0x2000",
+        &expect![[r#"
+            load 0x0 4K fault: d miss 0; pde miss 0; reads 4@DRAM 3@DRAM 2@DRAM 1@DRAM; fills pde 0.0, d 0.0; 800 cycles; 4 flags
+            load 0x8000 4K fault: d miss 0; pde hit 0.0; reads 1@DRAM; fills d 0.0 (0x0 leaves); 200 cycles; 1 flags
+            load 0x10000 4K fault: d miss 0; pde hit 0.0; reads 1@DRAM; fills d 0.0 (0x8 leaves); 200 cycles; 1 flags
+            load 0x1000 4K fault: d miss 0; pde hit 0.0; reads 1@c; fills d 0.0 (0x10 leaves); 4 cycles; 1 flags
+            load 0x18000 4K fault: d miss 0; pde hit 0.0; reads 1@DRAM; fills d 0.0 (0x1 leaves); 200 cycles; 1 flags
+            load 0x9000 4K fault: d miss 0; pde hit 0.0; reads 1@c; fills d 0.0 (0x18 leaves); 4 cycles; 1 flags
+            load 0x11000 4K fault: d miss 0; pde hit 0.0; reads 1@c; fills d 0.0 (0x9 leaves); 4 cycles; 1 flags
+            load 0x2000 4K fault: d miss 0; pde hit 0.0; reads 1@DRAM; fills d 0.0 (0x11 leaves); 200 cycles; 1 flags
+        "#]],
+    );
+}
+
 /// Lines of data evict lines of the page table.
 #[test]
 fn data_goes_through_the_caches_too_if_the_machine_says_so() {

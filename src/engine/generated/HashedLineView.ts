@@ -30,13 +30,13 @@ hit: boolean,
  */
 resized: boolean, 
 /**
- * The cache that served the read, or `DRAM`.
+ * The cache that served the read, or `DRAM`. It is missing, as the cycles are, if a page fault ended the access.
  */
-served_by: string, 
+served_by: string | null, 
 /**
  * The latency of the read in cycles.
  */
-cycles: number, 
+cycles: number | null, 
 /**
  * The line in words: `line 47 at 0x200bc0, from DRAM in 200 cycles: holds the page`.
  */

@@ -42,9 +42,24 @@ export function refusedWalk(
   machine: MachineView,
 ): RefusedWalk | null {
   const { refused, access, exception } = step;
-  const last = refused?.levels.at(-1);
-  if (!refused || !last) return null;
-  const { levels } = refused;
+  if (!refused) return null;
+  const { levels, hashed } = refused;
+  const title = endingOf(step, machine)?.title ?? "";
+  const translation = {
+    ...noTranslation({ access }),
+    levels,
+    ...(hashed ? { hashed } : {}),
+    refs: hashed?.lines.length ?? levels.length,
+  };
+  const last = levels.at(-1);
+  if (!last) {
+    const why = "no line holds the page";
+    const verb = "is not present";
+    return {
+      translation,
+      refusal: { field: why, text: why, verb, title, rest: "the page" },
+    };
+  }
   const field = refusedField(step);
   const name = field ? fieldText(field) : refused.field;
   const missing = NO_MAPPING[field?.name ?? refused.field];
@@ -54,17 +69,12 @@ export function refusedWalk(
     : (exception?.meaning ?? field?.meaning ?? "");
   const below = last.leaf ? 0 : last.level - 1;
   return {
-    translation: {
-      ...noTranslation({ access }),
-      page_shift: last.shift,
-      levels,
-      refs: levels.length,
-    },
+    translation: { ...translation, page_shift: last.shift },
     refusal: {
       field: name,
       text: `${name}: ${why}`,
       verb: missing ?? "denies the access",
-      title: endingOf(step, machine)?.title ?? "",
+      title,
       rest: below > 0 ? `${counted(below, "table")} and the page` : "the page",
     },
   };

@@ -5,7 +5,7 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { cyclesShort } from "../../model/shared/format";
 import type { CssPixels } from "../../model/shared/units";
-import { linesPicture } from "../../model/walk/hashedLines";
+import { isOfEntry, linesPicture } from "../../model/walk/hashedLines";
 import { LINE_NAMES } from "../../model/walk/layout";
 import { servedRank } from "../../model/walk/tables";
 import { skipHatch } from "../shared/Patterns";
@@ -17,7 +17,7 @@ const CAPTION = 15;
 
 export interface HashedLinesProps {
   readonly hashed: HashedView;
-  /** The entry that maps the page. */
+  /** The entry that maps the page, or that refused the access. */
   readonly level: LevelView | undefined;
   readonly machine: MachineView;
   readonly width: CssPixels;
@@ -58,8 +58,9 @@ function Lines(props: Placed) {
   const left = (at: number) => x + LINE_NAMES + at * pitch;
   const cell = pitch - GAP;
   const y = (row: number) => top + row * ROW.pitch;
-  const hitRow = tables.findIndex(({ lines }) => lines.some((of) => of?.hit));
-  const hitAt = tables[hitRow]?.lines.findIndex((of) => of?.hit) ?? -1;
+  const isLit = (line: HashedLineView | undefined) => isOfEntry(line, level);
+  const hitRow = tables.findIndex(({ lines }) => lines.some(isLit));
+  const hitAt = tables[hitRow]?.lines.findIndex(isLit) ?? -1;
   const below = y(hitRow) + ROW.height;
   return (
     <g>
@@ -83,6 +84,7 @@ function Lines(props: Placed) {
             <Line
               key={ways[at]}
               line={line}
+              isLit={isLit(line)}
               x={left(at)}
               y={y(row)}
               width={cell}
@@ -114,13 +116,14 @@ function Lines(props: Placed) {
 interface LineProps {
   /** `undefined` if the walk caches rule it out. */
   readonly line: HashedLineView | undefined;
+  readonly isLit: boolean;
   readonly x: CssPixels;
   readonly y: CssPixels;
   readonly width: CssPixels;
   readonly machine: MachineView;
 }
 
-function Line({ line, x, y, width, machine }: LineProps) {
+function Line({ line, isLit, x, y, width, machine }: LineProps) {
   const box = { x, y, width, height: ROW.height, rx: 2 };
   if (!line)
     return (
@@ -134,18 +137,45 @@ function Line({ line, x, y, width, machine }: LineProps) {
         <title>Not read: walk caches rule it out.</title>
       </>
     );
-  const rank = servedRank(machine, line.served_by);
-  const full = `${line.served_by} · ${cyclesShort(line.cycles)}`;
-  // 6.9 pixels hold a character of the label font, even in a wide font.
-  const chip =
-    full.length * 6.9 <= width - 8 ? full : `${line.served_by} ${line.cycles}`;
   return (
     <g>
       <title>{line.said}</title>
-      <rect className={line.hit ? "walk-lit" : "walk-row"} {...box} />
-      <text x={x + 6} y={y + 15} className={line.hit ? "xs b" : "xs quiet"}>
+      <rect className={isLit ? "walk-lit" : "walk-row"} {...box} />
+      <text x={x + 6} y={y + 15} className={isLit ? "xs b" : "xs quiet"}>
         line {line.line}
       </text>
+      {line.served_by === null ? null : (
+        <Served
+          by={line.served_by}
+          cycles={line.cycles ?? 0}
+          x={x}
+          y={y}
+          width={width}
+          machine={machine}
+        />
+      )}
+    </g>
+  );
+}
+
+/** What served the read of a line, and its cycles. */
+function Served({
+  by,
+  cycles,
+  x,
+  y,
+  width,
+  machine,
+}: Omit<LineProps, "line" | "isLit"> & {
+  readonly by: string;
+  readonly cycles: number;
+}) {
+  const rank = servedRank(machine, by);
+  const full = `${by} · ${cyclesShort(cycles)}`;
+  // 6.9 pixels hold a character of the label font, even in a wide font.
+  const chip = full.length * 6.9 <= width - 8 ? full : `${by} ${cycles}`;
+  return (
+    <>
       <rect
         className={`walk-served walk-ref${rank}`}
         x={x + 4}
@@ -162,6 +192,6 @@ function Line({ line, x, y, width, machine }: LineProps) {
       >
         {chip}
       </text>
-    </g>
+    </>
   );
 }

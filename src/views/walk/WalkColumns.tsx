@@ -110,7 +110,13 @@ export function WalkColumns({
           />
           {hashed && layout.lines ? (
             <Suspense>
-              <g className={reached.tables > 0 ? undefined : "walk-to-come"}>
+              <g
+                className={
+                  reached.tables < Math.min(levels.length, 1)
+                    ? "walk-to-come"
+                    : undefined
+                }
+              >
                 <HashedLines
                   {...layout.lines}
                   hashed={hashed}

@@ -58,7 +58,13 @@ export function WalkRows(props: WalkRowsProps) {
     <div className="walk-picture" {...keys.list}>
       {translation.hashed ? (
         <Suspense>
-          <div className={reached.tables > 0 ? undefined : "walk-to-come"}>
+          <div
+            className={
+              reached.tables < Math.min(levels.length, 1)
+                ? "walk-to-come"
+                : undefined
+            }
+          >
             <HashedLines
               alone
               hashed={translation.hashed}

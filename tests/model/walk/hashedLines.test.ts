@@ -6,7 +6,7 @@ import { line } from "../../pictures/hashedWalk";
 const captionOf = (
   lines: ReturnType<typeof line>[],
   cycles: number | null = 200,
-) => linesPicture({ lines }, { cycles }).caption;
+) => linesPicture({ lines }, { cycles, table: "0x0" }).caption;
 
 test("lines_read_at_the_same_time_are_a_row_per_table_and_a_column_per_way", () => {
   const lines = [
@@ -41,7 +41,16 @@ test("the_caption_says_how_many_lines_there_are_and_which_read_ends_the_walk", (
     "2 lines are read at the same time.",
     "No line holds the page.",
   ]);
-  expect(captionOf([])).toEqual([]);
+  expect(captionOf([])).toEqual(["No line is read: walk caches rule out all."]);
+});
+
+test("a_line_without_the_page_may_have_the_entry_that_refused_the_access", () => {
+  const lines = [line(0, false), { ...line(1, false), address: "0x40" }];
+  const { caption } = linesPicture({ lines }, { cycles: null, table: "0x40" });
+  expect(caption).toEqual([
+    "2 lines are read at the same time.",
+    "Way 1 of PTE-ECPT has the entry, but no page there.",
+  ]);
 });
 
 test.each([712, 480])("the_lines_are_left_of_the_table, %i wide", (room) => {

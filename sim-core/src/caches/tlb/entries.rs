@@ -173,6 +173,12 @@ impl Entries {
         self.array.known(self.set_of(key.number), key.tag)
     }
 
+    /// Returns whether the array holds a key. The policy records no use.
+    pub(crate) fn holds(&self, key: Key) -> bool {
+        let set = self.set_of(key.number);
+        (0..self.geometry().n_ways).any(|way| self.array.at(set, way).0 == key.tag)
+    }
+
     /// Removes the entry of a key. Returns the slot that it was in, and the entry.
     pub(crate) fn take(&mut self, key: Key) -> Option<(Slot, Entry)> {
         let set = self.set_of(key.number);

@@ -5,6 +5,7 @@ use crate::machine::{Machine, Page};
 use crate::os::{Recap, Replacing, Verdict};
 use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::trace::{Access, Kind};
+use pagewalk_base::whole::IS_WHOLE;
 
 impl Machine {
     /// Lets the operating system check an access before it is translated. Returns false if the access ends as a bus
@@ -26,6 +27,10 @@ impl Machine {
         }
         for address in bytes {
             if let Some(fault) = self.page_fault(access.kind, address) {
+                // The page fault drops the headers that the walk used.
+                if IS_WHOLE && probe.wants_effects() {
+                    self.report_refused_lines(address, probe);
+                }
                 self.drop_faulted(address, probe);
                 probe.ended_by_exception(fault, address);
                 return false;

@@ -2,8 +2,8 @@
 
 use super::{
     ActFact, BlockFact, DropFact, FillFact, FlagFact, HashedFact, LeftFact, LookupFact, OpFact,
-    PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact, ShootdownFact, SystemEvent,
-    Tally, Translation, Updates, ViolationFact, WriteFact,
+    PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RefusedLinesFact, RowFact,
+    ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -50,6 +50,9 @@ impl Probe for &mut (dyn Probe + '_) {
     }
     fn hashed_walk(&mut self, fact: &HashedFact) {
         (**self).hashed_walk(fact);
+    }
+    fn refused_lines(&mut self, fact: RefusedLinesFact) {
+        (**self).refused_lines(fact);
     }
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {

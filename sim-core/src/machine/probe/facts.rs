@@ -85,6 +85,15 @@ pub struct HashedFact {
     pub(crate) last: usize,
 }
 
+/// The lines that a walk of hashed page tables reads before a page fault. The machine counts no references of it.
+#[derive(Clone)]
+pub struct RefusedLinesFact {
+    pub(crate) sort: HashedWalk,
+    pub(crate) spots: Vec<Spot>,
+    /// The walk caches that hold headers.
+    pub(crate) caches: Vec<&'static str>,
+}
+
 /// One line that a walk of hashed page tables read.
 #[derive(Clone, Copy)]
 pub(crate) struct LineFact {

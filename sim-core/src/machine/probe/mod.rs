@@ -22,8 +22,8 @@ use pagewalk_base::trace::Kind;
 
 pub use facts::{
     ActFact, BlockFact, DropFact, FillFact, FlagFact, HashedFact, HashedWalk, Leaving, LeftFact,
-    LookupFact, OpFact, PomFact, PomFillFact, PrefetchFact, ReferenceFact, RowFact, ShootdownFact,
-    SystemAct, ViolationFact, WriteFact,
+    LookupFact, OpFact, PomFact, PomFillFact, PrefetchFact, ReferenceFact, RefusedLinesFact,
+    RowFact, ShootdownFact, SystemAct, ViolationFact, WriteFact,
 };
 pub(crate) use facts::{BlockEvent, LineFact};
 pub use tally::{Sums, Tally};
@@ -95,6 +95,11 @@ pub trait Probe {
     /// Receives the lines that a walk of hashed page tables read. Each is also a reference.
     #[doc(hidden)]
     fn hashed_walk(&mut self, fact: &HashedFact) {}
+
+    /// Receives the lines that a walk of hashed page tables reads before a page fault. Only observers that want effects
+    /// receive them.
+    #[doc(hidden)]
+    fn refused_lines(&mut self, fact: RefusedLinesFact) {}
 
     /// Receives a lookup in the page walk cache, for an entry of the host or of the guest. The fact's `leaf` is the
     /// level of the entry.

@@ -3,9 +3,10 @@
 
 use crate::caches::memory::Served;
 use crate::caches::psc::Place;
+use crate::caches::tlb::Key;
 use crate::machine::probe::{
     FillFact, FlagFact, HashedFact, HashedWalk, LineFact, LookupFact, Outcome, Probe,
-    ReferenceFact, Translation,
+    ReferenceFact, RefusedLinesFact, Translation,
 };
 use crate::machine::{Machine, Page};
 use crate::page_table::hashed::N_SIZES;
@@ -106,6 +107,25 @@ impl Machine {
         done.walk_cycles += lines.get(last).map_or(0, |line| line.cycles);
         let sort = self.sort_of(spots);
         probe.hashed_walk(&HashedFact { kind, sort, lines, last });
+    }
+
+    /// Reports the lines that a walk to an address reads now. The machine stays as it is.
+    pub(crate) fn report_refused_lines(&self, address: u64, probe: &mut dyn Probe) {
+        let Some(hashed) = self.tables.hashed() else { return };
+        let va = address & self.plan.va_mask;
+        let mut caches = Vec::new();
+        let known = CACHED.map(|level| {
+            let level = Level::new(level);
+            let Place::Own(row) = self.plan.psc.places[level] else { return false };
+            let number = va >> self.plan.shift[Leaf::of(level.above())];
+            let key = Key::new(number, self.table_class[level]);
+            let row = usize::from(row);
+            let is_held = self.structures.psc[row].holds(key);
+            caches.extend(is_held.then(|| self.plan.psc.caches[row].name));
+            is_held
+        });
+        let spots = hashed.spots((self.space, va), known);
+        probe.refused_lines(RefusedLinesFact { sort: self.sort_of(&spots), spots, caches });
     }
 
     fn sort_of(&self, spots: &[Spot]) -> HashedWalk {

@@ -166,10 +166,19 @@ pub struct LevelView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct RefusedView {
-    /// The entries from the root to the one that refused the access.
+    /// The entries from the root to the one that refused the access. Hashed page tables have that entry alone, or none
+    /// if no line belongs to the page.
     pub levels: Vec<LevelView>,
     /// The name of the field of the last entry that refused it: `P`, `W`.
     pub field: String,
+    /// The walk of hashed page tables.
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub hashed: Option<HashedView>,
 }
 
 /// The cycles of one translation by cause. They come from a stated model, not from a measurement.

@@ -2,7 +2,7 @@
 
 use super::translation::{LevelOf, level_view};
 use crate::machine::Machine;
-use crate::machine::probe::{FlagFact, HashedFact, Translation};
+use crate::machine::probe::{FlagFact, HashedFact, RefusedLinesFact, Translation};
 use crate::page_table::{DIRTY, Hashed};
 use crate::record::event::{LevelView, ReadState};
 use crate::record::hashed::name_of;
@@ -34,25 +34,45 @@ pub(super) fn levels(
     let was = was.or(by_hit.then(|| tables.read(table, index) & !DIRTY));
     let of = LevelOf { table, level, index, leaf: true };
     let view = level_view(machine, tables, &of, was, order.map(|at| at + 1));
+    vec![LevelView {
+        state: if read.is_some() { ReadState::Read } else { ReadState::SkippedByTlb },
+        served_by: read.map(|read| machine.server_name(read.server).to_owned()),
+        cycles: read.map(|read| read.cycles),
+        ..in_line(machine, view, line)
+    }]
+}
+
+/// Returns the entry that refused an access, if a line belongs to its page. `of` is the entry in the radix trees.
+pub(super) fn refused_level(
+    machine: &Machine,
+    hashed: &Hashed,
+    va: u64,
+    (of, fact): (&LevelOf, &RefusedLinesFact),
+) -> Option<LevelView> {
+    let line = hashed.line_of((machine.space, va), of.level)?;
+    let order = fact.spots.iter().position(|spot| spot.address == line)?;
+    let view = level_view(machine, &machine.tables, of, None, Some(order + 1));
+    Some(in_line(machine, view, line))
+}
+
+/// Returns the view of an entry of the radix trees as an entry of its line.
+fn in_line(machine: &Machine, view: LevelView, line: u64) -> LevelView {
     let (first, at) = (view.index / LINE_ENTRIES * LINE_ENTRIES, view.index % LINE_ENTRIES);
     let mut neighbours = view.neighbours;
     neighbours.retain(|near| near.index / LINE_ENTRIES == view.index / LINE_ENTRIES);
     for near in &mut neighbours {
         near.index -= first;
     }
-    vec![LevelView {
-        table_name: name_of(level).to_owned(),
+    LevelView {
+        table_name: name_of(view.level).to_owned(),
         table: Hex(line),
         index: at,
         n_entries: LINE_ENTRIES,
         entry_address: Hex(line + at * ENTRY),
-        state: if read.is_some() { ReadState::Read } else { ReadState::SkippedByTlb },
-        served_by: read.map(|read| machine.server_name(read.server).to_owned()),
-        cycles: read.map(|read| read.cycles),
         bits: 3,
-        shift: u8::try_from(machine.plan.shift[Leaf::of(level)]).expect("below 64"),
+        shift: u8::try_from(machine.plan.shift[Leaf::of(view.level)]).expect("below 64"),
         neighbours,
         hashed: true,
         ..view
-    }]
+    }
 }

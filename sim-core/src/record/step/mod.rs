@@ -11,8 +11,8 @@ use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
     ActFact, BlockFact, DropFact, FillFact, FlagFact, HashedFact, Leaving, LeftFact, LookupFact,
-    OpFact, Outcome, PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RowFact,
-    ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
+    OpFact, Outcome, PomFact, PomFillFact, PrefetchFact, Probe, ReferenceFact, RefusedLinesFact,
+    RowFact, ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
 };
 use crate::os::FaultCause;
 use crate::record::event::{ExitView, FillView, LookupView, StepView, VmView};
@@ -50,6 +50,8 @@ pub(crate) struct EventLog {
     /// Whether the access has begun. Operations before it belong to `before`, later ones to `after`.
     accessed: bool,
     exception: Option<(Exception, u64)>,
+    /// The lines of hashed page tables that a walk reads before the exception.
+    refused_lines: Option<RefusedLinesFact>,
     /// The outcome of an access that ended without a translation.
     ended: Option<Outcome>,
     exits: Vec<ExitView>,
@@ -86,6 +88,12 @@ impl Probe for EventLog {
     fn hashed_walk(&mut self, fact: &HashedFact) {
         if IS_WHOLE {
             self.draft.hashed = Some(fact.clone());
+        }
+    }
+
+    fn refused_lines(&mut self, fact: RefusedLinesFact) {
+        if IS_WHOLE {
+            self.refused_lines = Some(fact);
         }
     }
 
@@ -307,9 +315,9 @@ impl EventLog {
                 None => root.map_or(0, |root| tables.address(root)),
             }),
             exception: self.exception.map(|(what, address)| ExceptionView::new(what, address)),
-            refused: self
-                .exception
-                .and_then(|(what, address)| refused::view(machine, what, access.kind, address)),
+            refused: self.exception.and_then(|(what, address)| {
+                refused::view(machine, what, (access.kind, address), self.refused_lines.as_ref())
+            }),
             exits: self.exits,
             before: ops(self.before),
             acts: self.acts.iter().map(|act| act.view(machine)).collect(),

@@ -1,13 +1,17 @@
 //! The walk of an access that ended with a page fault: the entries down to the one that refused it.
 
+use super::hashed::refused_level;
 use super::translation::{LevelOf, level_view};
 use crate::entry::{self, Format, NO_EXECUTE, PRESENT, USER, WRITABLE};
 use crate::machine::Machine;
 use crate::machine::exception::{Exception, PageFaultCode};
+use crate::machine::probe::RefusedLinesFact;
 use crate::page_table::PageTables;
 use crate::record::event::RefusedView;
+use crate::record::hashed::refused_view;
 use pagewalk_base::addr::{Level, TableFormat};
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The reason why an entry refuses an access.
 #[derive(Clone, Copy)]
@@ -22,16 +26,15 @@ enum Bit {
 
 /// Returns the walk of an access of `kind` that `exception` ended at `address`. `None` without a page fault, and if no
 /// entry of the tables refuses the access: a TLB entry with old rights did. Under shadow paging the tables of the
-/// guest are not walked. A walk of hashed tables has no such view.
+/// guest are not walked. `lines` are those of hashed tables, which have the last entry alone.
 pub(super) fn view(
     machine: &Machine,
     exception: Exception,
-    kind: Kind,
-    address: u64,
+    (kind, address): (Kind, u64),
+    lines: Option<&RefusedLinesFact>,
 ) -> Option<RefusedView> {
     let Exception::PageFault(code) = exception else { return None };
-    let is_hashed = machine.tables.hashed().is_some();
-    if is_hashed || machine.nested.as_ref().is_some_and(|nested| !nested.is_walked()) {
+    if machine.nested.as_ref().is_some_and(|nested| !nested.is_walked()) {
         return None;
     }
     let (va, tables) = (address & machine.plan.va_mask, &machine.tables);
@@ -42,12 +45,18 @@ pub(super) fn view(
         refusal(&format(of.level), tables.read(of.table, of.index), (code, kind), is_last)
             .map(|bit| (at, bit))
     })?;
-    let levels: Vec<_> = path[..=last]
-        .iter()
-        .enumerate()
-        .map(|(at, of)| level_view(machine, tables, of, None, Some(at + 1)))
-        .collect();
     let refused = path.get(last)?;
+    let hashed = tables.hashed().filter(|_| IS_WHOLE).zip(lines);
+    let levels: Vec<_> = match hashed {
+        Some((hashed, fact)) => {
+            refused_level(machine, hashed, va, (refused, fact)).into_iter().collect()
+        }
+        None => path[..=last]
+            .iter()
+            .enumerate()
+            .map(|(at, of)| level_view(machine, tables, of, None, Some(at + 1)))
+            .collect(),
+    };
     let format = format(refused.level);
     let fields = format.fields(tables.read(refused.table, refused.index));
     let reserved = fields.iter().find(|field| field.violated).map(|field| field.name.clone());
@@ -55,7 +64,8 @@ pub(super) fn view(
         Bit::Reserved => reserved.unwrap_or_default(),
         bit => field_name(bit, format.tables).to_owned(),
     };
-    Some(RefusedView { levels, field })
+    let hashed = hashed.map(|(_, fact)| refused_view(fact));
+    Some(RefusedView { levels, field, hashed })
 }
 
 /// Returns the entries that a walk to `va` reads, the root's first. The last one maps the page or is not present.
