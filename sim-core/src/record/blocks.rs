@@ -3,11 +3,16 @@
 
 use serde::Serialize;
 
-use crate::caches::victima::{CACHE, PAGES_BITS};
+use crate::caches::memory::LINE;
+use crate::caches::tlb::Key;
+use crate::caches::victima::{CACHE, PAGES_BITS, WayContent};
 use crate::machine::Machine;
-use crate::machine::probe::{BlockEvent, BlockFact};
+use crate::machine::probe::{BlockEvent, BlockFact, Translation};
+use crate::machine::structures::StructureId;
 use crate::record::behind::BehindView;
+use crate::record::keys;
 use pagewalk_base::addr::Hex;
+use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
 /// The counters of TLB blocks. A lookup follows each miss of level 2 by a page of the two smallest sizes.
@@ -75,6 +80,87 @@ impl BlockCounts {
             cycles: self.cycles,
         })
     }
+}
+
+/// What happened to a way at an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum BlockMark {
+    Hit,
+    Written,
+}
+
+/// A way of the set that a page belongs to, after the access.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct BlockWayView {
+    /// The physical address of the line of data or of a table, if the way holds one.
+    pub line: Option<Hex>,
+    /// The number of a block's first page, if the way holds a block.
+    pub first: Option<Hex>,
+    /// The lowest address bit of the page number, and the space of the block.
+    pub key_shift: u8,
+    pub space: u32,
+    /// The pages that the block holds: bit n is page `first` + n.
+    pub pages: u8,
+    pub mark: Option<BlockMark>,
+}
+
+/// The TLB blocks of a memory cache, with the set that the page of a translation belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct BlocksView {
+    /// The memory cache: `L2`.
+    pub cache: String,
+    /// The number of blocks, and of the ways of all sets.
+    pub n_blocks: u32,
+    pub n_ways: u32,
+    pub set: u32,
+    pub ways: Vec<BlockWayView>,
+}
+
+/// Returns the blocks of the cache, and the set of the page of a translation. `facts` are those of the translation.
+pub(crate) fn set_view(
+    machine: &Machine,
+    done: &Translation,
+    facts: &[BlockFact],
+) -> Option<BlocksView> {
+    machine.victima.as_ref().filter(|victima| victima.has_blocks(done.leaf))?;
+    let (plan, sets) = (&machine.plan, machine.memory.blocks()?);
+    let va = done.address & plan.va_mask;
+    let key = Key::new(va >> plan.shift[done.leaf], machine.page_class[done.leaf]);
+    let set = sets.set_number(key);
+    let own = facts.iter().filter(|fact| fact.set == set);
+    let marks: Vec<(u32, BlockMark)> = own
+        .filter_map(|fact| match fact.event {
+            BlockEvent::Hit { way, .. } => Some((way, BlockMark::Hit)),
+            BlockEvent::Written { way, .. } => Some((way, BlockMark::Written)),
+            BlockEvent::Miss | BlockEvent::NotCostly { .. } => None,
+        })
+        .collect();
+    let ways = (0..).zip(sets.ways_of(key)).map(|(way, content)| {
+        let mark = marks.iter().find(|(at, _)| *at == way).map(|(_, mark)| *mark);
+        let empty =
+            BlockWayView { line: None, first: None, key_shift: 0, space: 0, pages: 0, mark };
+        match content {
+            WayContent::Nothing => empty,
+            WayContent::Line(line) => BlockWayView { line: Some(Hex(line * LINE)), ..empty },
+            WayContent::Block(tag, pages) => {
+                let key = keys::key(machine, StructureId(0), tag);
+                let first = Some(Hex(key.number));
+                BlockWayView { first, key_shift: key.shift, space: key.space, pages, ..empty }
+            }
+        }
+    });
+    let (n_blocks, n_ways) = sets.counts();
+    Some(BlocksView {
+        cache: machine.server_name(CACHE).to_owned(),
+        n_blocks: small(n_blocks),
+        n_ways: small(n_ways),
+        set: set.number(),
+        ways: ways.collect(),
+    })
 }
 
 /// Returns the view of a lookup, and of the blocks that were written afterwards.

@@ -4,6 +4,10 @@ pub mod event;
 mod keys;
 mod grid;
 pub mod behind;
+#[cfg_attr(
+    not(any(feature = "fast", feature = "ts")),
+    allow(unreachable_code, unused_variables, reason = "facts of blocks have no value")
+)]
 pub mod blocks;
 pub mod pom;
 pub mod hashed;

@@ -2,12 +2,14 @@
 
 use crate::common::text::{accesses, steps};
 use crate::common::{page, report};
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use expect_test::{Expect, expect};
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
+use pagewalk::record::event::BlocksView;
 use pagewalk::record::stats::Stats;
 use pagewalk::run::replay::Replay;
 use pagewalk_base::trace::{Access, Completeness, Kind};
@@ -50,6 +52,49 @@ fn a_hit_in_a_block_avoids_the_walk() {
         Walk, 807 cycles. No TLB block of page 0x1 in set 0 of L2 (the walk writes a block of 2 pages to set 0, way 1 of L2)
     "]],
     );
+}
+
+/// The view has the ways of the page's set after the access: lines of tables, blocks with their pages, and what happened. A hit of
+/// level 1 looks no block up, and pages of 1G have none.
+#[test]
+fn the_view_has_the_set_of_the_page() {
+    let machine = without(r#""fills": "walks", "min_walks": 0, "min_dram_reads": 0"#);
+    let mut text = String::new();
+    let mut list = [1, 2, 1, 1, 9].map(page).to_vec();
+    list.push(Access::new(Kind::Load, 1 << 40, 1));
+    let os = r#"{"regions": [{"start": "0x10000000000", "end": "0x10040000000", "pages": "1G"}]}"#;
+    for step in steps(&machine, os, &list).1 {
+        let done = &step.translations[0];
+        let Some(blocks) = &done.blocks else {
+            writeln!(text, "{} {:?}: no set", done.page_number, done.outcome).unwrap();
+            continue;
+        };
+        let BlocksView { cache, n_blocks, n_ways, set, ways } = blocks;
+        let (number, outcome) = (done.page_number, done.outcome);
+        write!(text, "{number} {outcome:?}: {n_blocks} of {n_ways} ways of {cache}, set {set}:")
+            .unwrap();
+        for way in ways {
+            match (way.first, way.line) {
+                (Some(first), None) => {
+                    write!(text, " block {first}<<{}/{:08b}", way.key_shift, way.pages).unwrap();
+                }
+                (None, Some(line)) => write!(text, " line {line}").unwrap(),
+                _ => text.push_str(" -"),
+            }
+            if let Some(mark) = way.mark {
+                write!(text, " ({mark:?})").unwrap();
+            }
+        }
+        text.push('\n');
+    }
+    expect![[r#"
+        0x1 Fault: 1 of 32 ways of L2, set 0: block 0x0<<12/00000010 (Written) line 0x203000
+        0x2 Fault: 1 of 32 ways of L2, set 0: line 0x203000 block 0x0<<12/00000110 (Written)
+        0x1 L2Hit: 1 of 32 ways of L2, set 0: line 0x203000 block 0x0<<12/00000110 (Hit)
+        0x1 L1Hit: 1 of 32 ways of L2, set 0: line 0x203000 block 0x0<<12/00000110
+        0x9 Fault: 1 of 32 ways of L2, set 1: line 0x203040 block 0x8<<12/00000010 (Written)
+        0x400 Fault: no set
+    "#]].assert_eq(&text);
 }
 
 /// A block has the neighbours of its page that a walk has used before. The page that level 2 evicts gets a block, too.

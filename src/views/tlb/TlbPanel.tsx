@@ -30,6 +30,11 @@ const EntryDetails = lazy(() =>
   import("./EntryDetails").then((module) => ({ default: module.EntryDetails })),
 );
 
+/** Only machines for research have TLB blocks. */
+const Blocks = lazy(() =>
+  import("./Blocks").then((module) => ({ default: module.Blocks })),
+);
+
 export interface TlbPanelProps {
   readonly machine: MachineView;
   readonly step: StepView;
@@ -190,6 +195,11 @@ export function TlbPanel({
             onPlace={setPlace}
           />
         )}
+        {translation.blocks ? (
+          <Suspense>
+            <Blocks blocks={translation.blocks} />
+          </Suspense>
+        ) : null}
         {place && !owned ? (
           <Suspense>
             <EntryDetails

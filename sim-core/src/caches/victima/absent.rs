@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlockHit, Content};
+use super::{BlockHit, Content, WayContent};
 use crate::caches::memory::CacheConfig;
 use crate::caches::tlb::Key;
 use pagewalk_base::addr::Leaf;
@@ -82,6 +82,14 @@ impl BlockSets {
     }
 
     pub(crate) fn tags(&self) -> std::iter::Empty<u64> {
+        match *self {}
+    }
+
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        match *self {}
+    }
+
+    pub(crate) fn ways_of(&self, _: Key) -> std::iter::Empty<WayContent> {
         match *self {}
     }
 

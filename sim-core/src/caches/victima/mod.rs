@@ -38,6 +38,20 @@ pub(crate) struct Content {
     pub(crate) dirty: u8,
 }
 
+/// What a way of a cache with blocks holds.
+#[cfg_attr(
+    not(any(feature = "fast", feature = "ts")),
+    allow(dead_code, reason = "no cache of this module holds blocks")
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WayContent {
+    Nothing,
+    /// The number of a line.
+    Line(u64),
+    /// The tag of the first page, and one bit for each page.
+    Block(u64, u8),
+}
+
 /// The hit of a page in a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockHit {

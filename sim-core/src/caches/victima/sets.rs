@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use super::{BlockHit, BlockReplacement, Content, PAGES_BITS, VictimaConfig, split};
+use super::{BlockHit, BlockReplacement, Content, PAGES_BITS, VictimaConfig, WayContent, split};
 use crate::caches::memory::{CacheConfig, apart, own};
 use crate::caches::set_assoc::Geometry;
 use crate::caches::tlb::Key;
@@ -142,6 +142,26 @@ impl BlockSets {
     /// Returns the tags of all pages in blocks.
     pub(crate) fn tags(&self) -> impl Iterator<Item = u64> {
         self.shards.iter().flat_map(|shard| shard.iter()).flat_map(|way| pages_of(way.held))
+    }
+
+    /// Returns the number of blocks, and the number of all ways.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let ways = self.shards.iter().flat_map(|shard| shard.iter()).take(self.n_all_ways());
+        let blocks = ways.filter(|way| matches!(way.held, Held::Block(..))).count();
+        (blocks, self.n_all_ways())
+    }
+
+    fn n_all_ways(&self) -> usize {
+        index(self.n_sets) * self.n_ways
+    }
+
+    /// Returns the ways of the set that a page belongs to.
+    pub(crate) fn ways_of(&self, key: Key) -> impl Iterator<Item = WayContent> {
+        self.ways(self.set_of(key)).iter().map(|way| match way.held {
+            Held::Nothing => WayContent::Nothing,
+            Held::Line(line) => WayContent::Line(line),
+            Held::Block(tag, content) => WayContent::Block(tag, content.pages),
+        })
     }
 
     /// Removes the pages for whose tags `is_gone` holds, and returns their number. A block without pages leaves its way.

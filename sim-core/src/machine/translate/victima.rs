@@ -15,7 +15,7 @@ use crate::caches::victima::{BlockSets, Content, Costs, PAGES_BITS, VictimaConfi
 use crate::machine::probe::{BlockEvent, BlockFact, Outcome, Probe, Translation};
 use crate::machine::{Machine, Page};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT};
-use pagewalk_base::addr::{Paging, PerLeaf};
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::trace::Kind;
 
 /// The two smallest page sizes have blocks.
@@ -36,6 +36,11 @@ impl Victima {
             has_blocks[leaf] = true;
         }
         Self { config, costs: Costs::new(config), has_blocks }
+    }
+
+    /// Returns whether pages of a leaf have blocks.
+    pub(crate) fn has_blocks(&self, leaf: Leaf) -> bool {
+        self.has_blocks[leaf]
     }
 
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {

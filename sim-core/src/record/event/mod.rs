@@ -18,6 +18,7 @@ use pagewalk_base::json::is_false;
 use pagewalk_base::trace::{AccessView, Kind};
 
 pub use crate::record::behind::BehindView;
+pub use crate::record::blocks::{BlockMark, BlockWayView, BlocksView};
 pub use crate::record::hashed::{HashedLineView, HashedView};
 pub use core::CoreView;
 pub use nested::{
@@ -216,6 +217,14 @@ pub struct TranslationView {
     #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub behind: Option<BehindView>,
+    /// The TLB blocks of a memory cache, if the machine has them and the page may be in one.
+    #[cfg_attr(
+        any(feature = "fast", feature = "ts"),
+        serde(skip_serializing_if = "Option::is_none")
+    )]
+    #[cfg_attr(not(any(feature = "fast", feature = "ts")), serde(skip))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub blocks: Option<BlocksView>,
     /// The lookups in paging-structure caches, deepest first, up to the first hit.
     pub psc: Vec<LookupView>,
     pub fills: Vec<FillView>,

@@ -43,6 +43,7 @@ impl Draft {
         });
         let behind = pom::view(machine, self.pom_tlb, self.pom_fill)
             .or_else(|| blocks::view(machine, &self.blocks));
+        let blocks = if IS_WHOLE { blocks::set_view(machine, done, &self.blocks) } else { None };
         let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
         let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
         let levels = match machine.tables.hashed() {
@@ -66,6 +67,7 @@ impl Draft {
             outcome: done.outcome,
             tlb: self.tlb,
             behind,
+            blocks,
             psc: self.psc,
             fills: fills.collect(),
             left: self.left.iter().map(|fact| left_view(machine, fact)).collect(),
