@@ -115,7 +115,7 @@ impl Entries {
     /// Looks up a key in its set. Records a hit, and returns the way and the entry.
     ///
     /// The code for all layouts and policies is long, and walks look up many arrays, so they share it.
-    #[inline(never)]
+    #[cfg_attr(feature = "fast", inline(never))]
     pub(crate) fn lookup(&mut self, key: Key) -> Option<(u32, &mut Entry)> {
         self.lookup_inline(key)
     }
@@ -133,7 +133,7 @@ impl Entries {
 
     /// Stores a key that the array does not hold, because its lookup just missed. `now` is the number of the
     /// access.
-    #[inline(never)]
+    #[cfg_attr(feature = "fast", inline(never))]
     pub(crate) fn fill(&mut self, key: Key, now: u32, data: u32) -> Placed {
         self.fill_inline(key, now, data)
     }
