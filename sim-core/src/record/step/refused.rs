@@ -46,7 +46,7 @@ pub(super) fn view(
             .map(|bit| (at, bit))
     })?;
     let refused = path.get(last)?;
-    let hashed = tables.hashed().filter(|_| IS_WHOLE).zip(lines);
+    let hashed = if IS_WHOLE { tables.hashed().zip(lines) } else { None };
     let levels: Vec<_> = match hashed {
         Some((hashed, fact)) => {
             refused_level(machine, hashed, va, (refused, fact)).into_iter().collect()
