@@ -326,7 +326,7 @@ fn a_page_fault_ends_a_walk_after_its_lines() {
             writeln!(text, "  {} {}: {}", line.table, line.way, line.said).unwrap();
         }
     }
-    expect![[r#"
+    expect![[r"
         0x1000: With both headers, the size walk read 3 lines of PTE-ECPT at once. Refused by W
           PTE-ECPT[1] at +8: 0x8000001000000065
           PTE-ECPT 0: line 47 at 0x200bc0: holds the page
@@ -358,7 +358,7 @@ fn a_page_fault_ends_a_walk_after_its_lines() {
           PUD-ECPT 0: line 47 at 0x206bc0: not the page
           PUD-ECPT 1: line 52 at 0x207d00: not the page
           PUD-ECPT 2: line 15 at 0x2083c0: not the page
-    "#]].assert_eq(&text);
+    "]].assert_eq(&text);
     // The machine counts no walks of such accesses.
     let walks = run(scenario).unwrap().ecpt.unwrap().walks;
     assert_eq!((walks.direct, walks.size, walks.partial, walks.complete), (0, 0, 0, 2));

@@ -170,7 +170,7 @@ fn a_cache_may_have_three_sets() {
         r#"{"l1": [{"name": "d", "entries": 1}], "psc": {"pde": {"entries": 1}},
             "memory": {"caches": [{"name": "c", "size": "192", "ways": 1, "latency": 4}], "dram": 200}}"#,
         "load 0x0\n load 0x8000\n load 0x10000\n load 0x1000\n load 0x18000\n load 0x9000\n load 0x11000\n load 0x2000",
-        &expect![[r#"
+        &expect![[r"
             load 0x0 4K fault: d miss 0; pde miss 0; reads 4@DRAM 3@DRAM 2@DRAM 1@DRAM; fills pde 0.0, d 0.0; 800 cycles; 4 flags
             load 0x8000 4K fault: d miss 0; pde hit 0.0; reads 1@DRAM; fills d 0.0 (0x0 leaves); 200 cycles; 1 flags
             load 0x10000 4K fault: d miss 0; pde hit 0.0; reads 1@DRAM; fills d 0.0 (0x8 leaves); 200 cycles; 1 flags
@@ -179,7 +179,7 @@ fn a_cache_may_have_three_sets() {
             load 0x9000 4K fault: d miss 0; pde hit 0.0; reads 1@c; fills d 0.0 (0x18 leaves); 4 cycles; 1 flags
             load 0x11000 4K fault: d miss 0; pde hit 0.0; reads 1@c; fills d 0.0 (0x9 leaves); 4 cycles; 1 flags
             load 0x2000 4K fault: d miss 0; pde hit 0.0; reads 1@DRAM; fills d 0.0 (0x11 leaves); 200 cycles; 1 flags
-        "#]],
+        "]],
     );
 }
 

@@ -87,14 +87,15 @@ fn the_view_has_the_set_of_the_page() {
         }
         text.push('\n');
     }
-    expect![[r#"
+    expect![[r"
         0x1 Fault: 1 of 32 ways of L2, set 0: block 0x0<<12/00000010 (Written) line 0x203000
         0x2 Fault: 1 of 32 ways of L2, set 0: line 0x203000 block 0x0<<12/00000110 (Written)
         0x1 L2Hit: 1 of 32 ways of L2, set 0: line 0x203000 block 0x0<<12/00000110 (Hit)
         0x1 L1Hit: 1 of 32 ways of L2, set 0: line 0x203000 block 0x0<<12/00000110
         0x9 Fault: 1 of 32 ways of L2, set 1: line 0x203040 block 0x8<<12/00000010 (Written)
         0x400 Fault: no set
-    "#]].assert_eq(&text);
+    "]]
+    .assert_eq(&text);
 }
 
 /// A block has the neighbours of its page that a walk has used before. The page that level 2 evicts gets a block, too.
