@@ -20,6 +20,7 @@ mod knees;
 mod latencies;
 mod level_2_misses;
 mod lockstep;
+mod nested_tlb_counts;
 mod nested_tlb_in_array;
 mod overlap;
 mod policies;

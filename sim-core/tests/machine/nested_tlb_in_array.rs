@@ -242,6 +242,57 @@ fn a_violation_drops_the_host_s_page_of_its_address() {
     );
 }
 
+/// The host's page and the guest's have the same number and owner. The violation drops the host's page, and the second
+/// access to the guest's page hits.
+#[test]
+fn a_violation_spares_the_guest_s_page_with_the_same_number() {
+    let text = "load 0x1000\n load 0x1000000000\n host-unmap 0x1000 no-flush\n invlpg 0x1000\n load 0x1000\n load 0x1000000000";
+    let os = r#"{"default": "2M", "virt": "ept", "host": {"default": "2M"}}"#;
+    check(
+        MACHINE,
+        os,
+        text,
+        &expect![[r"
+        load 0x1000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 1.0, s 0.0, s 0.1, d 0.0; 1807 cycles; 3 flags
+        load 0x1000000000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 1.1, s 0.2, d 0.0 (0x0 leaves); 1207 cycles; 2 flags
+        host-unmap 0x1000 for=data no-flush: drops nothing
+        invlpg 0x1000: drops s 1
+        load 0x1000 2M walk: d miss 0, s miss 0; reads 4 3 2; fills s 0.0, s 0.1, d 0.0 (0x8000 leaves); 0x8000 is shot down in s 0.0; 1207 cycles
+        load 0x1000000000 2M L2 hit: d miss 0, s hit 0.2; fills d 0.0 (0x0 leaves); 7 cycles
+    "]],
+    );
+}
+
+/// The sizes of the host's pages are not those of the guest's: its page of 2M has the leaf of the guest's 32M.
+#[test]
+fn the_geometry_of_the_host_gives_the_size_of_its_pages() {
+    let machine = r#"{"paging": {"offset_bits": 14, "index_bits": [11, 11], "leaf_levels": [1, 2]},
+        "l1": [{"name": "d", "entries": 1}], "l2": [{"name": "s", "entries": 8, "ways": 4}],
+        "virt": {"levels": 4, "nested_tlb": {"in": "s", "data": true}}}"#;
+    let os = r#"{"default": "16K", "virt": "ept", "host": {"default": "2M"}}"#;
+    holds(
+        machine,
+        os,
+        "load 0x4000",
+        &expect![[r"
+        0.0 host page 0x8000 << 21
+        1.0 host page 0x1 << 21
+        1.1 page 0x1 << 14
+    "]],
+    );
+    check(
+        machine,
+        os,
+        "load 0x4000\n host-unmap 0x4000 no-flush\n invvpid type=2\n load 0x4000",
+        &expect![[r"
+            load 0x4000 16K fault: d miss 0, s miss 1; reads 2 1; fills s 1.0, s 0.0, s 1.1, d 0.0; 1607 cycles; 2 flags
+            host-unmap 0x4000 for=data no-flush: drops nothing
+            invvpid type=2: drops d 1, s 1
+            load 0x4000 16K walk: d miss 0, s miss 1; reads 2 1; fills s 0.0, s 1.1, d 0.0; 0x8000 is shot down in s 0.0; 1007 cycles
+        "]],
+    );
+}
+
 /// INVEPT on one core reaches the entries of the others.
 #[test]
 fn a_change_of_the_host_s_tables_drops_its_pages_on_every_core() {
