@@ -157,7 +157,7 @@ function found(
       : [],
   );
   const { behind } = translation;
-  const looked = behind ? say` ${term(behind.said, "stlb")}.` : [];
+  const looked = behind ? behindParts(behind.said) : [];
   const uncounted = outcome === "fault" ? ` ${WITHOUT_OS}` : "";
   const missed = say` Every ${object("TLB", "tlb", ...levels)} ${term("missed", "miss")}.`;
   if (behind?.hit)
@@ -166,6 +166,13 @@ function found(
     ? nestedParts(translation, machine)
     : walkParts(translation, machine);
   return say`${touch}${missed}${looked}${walked} and found ${framePart(translation)}, for ${total}${uncounted}.`;
+}
+
+/** ` POM-TLB set 5 at 0x140: miss.` Only the name is a term: a term does not wrap, so that a long one leaves the stop alone. */
+function behindParts(said: string): Part[] {
+  const name = /POM-TLB|TLB block/.exec(said)?.[0] ?? said;
+  const at = said.indexOf(name);
+  return say` ${said.slice(0, at)}${term(name, "stlb")}${said.slice(at + name.length)}.`;
 }
 
 const levelOf = ({ level }: LevelView): PictureObject => `level-${level}`;

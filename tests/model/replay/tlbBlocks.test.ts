@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BehindView } from "../../../src/engine/generated/BehindView";
 import type { TranslationView } from "../../../src/engine/generated/TranslationView";
-import { sentence } from "../../../src/model/replay/sentence";
+import { sentence, sentenceParts } from "../../../src/model/replay/sentence";
 import { costOf, trail } from "../../../src/model/replay/trail";
 import { nativeSteps } from "../../../src/model/walk/steps";
 import { hitOf, walkSummary } from "../../../src/model/walk/tables";
@@ -76,4 +76,13 @@ test("a_miss_of_the_tlb_blocks_adds_no_cycles_before_the_walk", () => {
     /^= 9 STLB miss \+ /,
   );
   expect(sentence({ step }, machine)).toContain(`${said}. The PDE`);
+});
+
+test("only_the_name_of_a_block_is_a_term_so_that_the_sentence_wraps", () => {
+  const { machine, step } = withBlocks(accesses.l2Hit, block);
+  const terms = sentenceParts(step, machine)
+    .filter(({ kind }) => kind === "term")
+    .map(({ text }) => text);
+  expect(terms).toContain("TLB block");
+  expect(terms).not.toContain(block.said);
 });
