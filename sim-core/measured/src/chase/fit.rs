@@ -115,11 +115,16 @@ mod tests {
         ChaseCost { pages: 8, ns, halves, low: ns, high: ns }
     }
 
+    /// Returns the numbers of pages up to 1024 that a chase measures.
+    fn pages() -> Vec<u32> {
+        let steps = pagewalk_chase::steps(pagewalk_chase::BACKING, 4096, 1);
+        steps.into_iter().filter(|pages| *pages <= 1024).collect()
+    }
+
     /// In an array with sets, the cost rises slowly from the first page too many.
     #[test]
     fn the_first_level_of_each_model_agrees_with_its_own_curve() {
-        let pages = pagewalk_chase::steps(pagewalk_chase::BACKING, 4096, 1);
-        let pages: Vec<u32> = pages.into_iter().filter(|pages| *pages <= 1024).collect();
+        let pages = pages();
         for model in models().unwrap().into_iter().filter(|model| model.group.is_none()) {
             let page = model.machine.smallest_pages().unwrap();
             let cycles = simulated(&model.machine, page, 1, false, &pages).unwrap();
@@ -134,8 +139,7 @@ mod tests {
 
     #[test]
     fn a_few_pages_more_than_an_array_with_sets_agree_with_it() {
-        let pages = pagewalk_chase::steps(pagewalk_chase::BACKING, 4096, 1);
-        let pages: Vec<u32> = pages.into_iter().filter(|pages| *pages <= 1024).collect();
+        let pages = pages();
         let machine = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
         let cycles = simulated(&machine, PageSize::K4, 1, true, &pages).unwrap();
         let costs: Vec<ChaseCost> =
