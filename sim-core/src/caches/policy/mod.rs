@@ -33,10 +33,10 @@ enum Layout {
 }
 
 /// The way in which a use changes the state, if a set has one word of state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Word {
-    /// A table of states.
-    Few,
+    /// A table of all states, for up to four ways.
+    Few(Rc<Few>),
     /// A `Queue` with a touch on hit.
     Lru,
     /// A `Queue` without a touch on hit.
@@ -59,8 +59,6 @@ pub(crate) struct Replacement {
     /// For `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
     /// that a use sets.
     touches: [(u64, u64); 16],
-    /// For up to four ways: all states.
-    few: Option<Rc<Few>>,
 }
 
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
@@ -107,12 +105,9 @@ impl Replacement {
             Layout::Tree if small => Word::Touch,
             _ => Word::Other,
         };
-        let mut rule = Self { layout, word, n_ways, last, ranks, random, touches, few: None };
-        if IS_WHOLE {
-            rule.few = Few::new(&rule).map(Rc::new);
-        }
-        if rule.few.is_some() {
-            rule.word = Word::Few;
+        let mut rule = Self { layout, word, n_ways, last, ranks, random, touches };
+        if IS_WHOLE && let Some(few) = Few::new(&rule) {
+            rule.word = Word::Few(Rc::new(few));
         }
         rule
     }

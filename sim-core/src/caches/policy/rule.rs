@@ -51,16 +51,12 @@ impl Rule for Lru {
 impl Rule for Replacement {
     #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
-        match self.word {
-            Word::Few => {
-                if let Some(few) = self.few() {
-                    few.hit_word(state, way);
-                }
-            }
+        match &self.word {
+            Word::Few(few) if IS_WHOLE => (&**few).hit_word(state, way),
             Word::Lru => self.queue().hit_word(state, way),
             Word::Fifo => {}
             Word::Touch => self.touch(state, way),
-            Word::Other => self.hit(std::slice::from_mut(state), way),
+            Word::Few(_) | Word::Other => self.hit(std::slice::from_mut(state), way),
         }
     }
 
@@ -73,15 +69,15 @@ impl Rule for Replacement {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
-        match self.word {
-            Word::Few => self.few().map_or(0, |mut few| few.replace_word(state)),
+        match &self.word {
+            Word::Few(few) if IS_WHOLE => (&mut &**few).replace_word(state),
             Word::Lru | Word::Fifo => self.queue().replace_word(state),
             Word::Touch => {
                 let victim = self.victim(*state);
                 self.touch(state, victim);
                 victim
             }
-            Word::Other => self.replace(std::slice::from_mut(state)),
+            Word::Few(_) | Word::Other => self.replace(std::slice::from_mut(state)),
         }
     }
 }
@@ -90,7 +86,10 @@ impl Replacement {
     /// Returns the policy as a table, if it has at most four ways.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn few(&self) -> Option<&Few> {
-        self.few.as_deref().filter(|_| IS_WHOLE)
+        match &self.word {
+            Word::Few(few) if IS_WHOLE => Some(few),
+            _ => None,
+        }
     }
 
     /// Returns the word of an empty set.
