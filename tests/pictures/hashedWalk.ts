@@ -14,8 +14,7 @@ export const line = (way: number, hit: boolean, table = "PTE-ECPT") => ({
   address: "0x200bc0",
   hit,
   resized: false,
-  served_by: "DRAM",
-  cycles: 200,
+  read: { served_by: "DRAM", cycles: 200 },
   said: `line 47 at 0x200bc0, from DRAM in 200 cycles: ${hit ? "holds the page" : "not the page"}`,
 });
 
@@ -41,13 +40,7 @@ export function refusedHashedWalk(isAbsent = false) {
     const hit = way === 1 && !isAbsent;
     const address = `0x200bc${way}`;
     const said = `line 47 at ${address}: ${hit ? "holds the page" : "not the page"}`;
-    return {
-      ...line(way, hit),
-      address,
-      served_by: null,
-      cycles: null,
-      said,
-    };
+    return { ...line(way, hit), address, read: null, said };
   });
   const refused: RefusedView = {
     levels: isAbsent ? [] : levels,

@@ -111,13 +111,21 @@ pub struct HashedLineView {
     pub hit: bool,
     /// Whether the line belongs to the larger way of a resize.
     pub resized: bool,
-    /// The cache that served the read, or `DRAM`. It is missing, as the cycles are, if a page fault ended the access.
-    pub served_by: Option<String>,
-    /// The latency of the read in cycles.
-    #[cfg_attr(any(test, feature = "ts"), ts(type = "number | null"))]
-    pub cycles: Option<u64>,
+    /// The read of the line. It is missing if a page fault ended the access.
+    pub read: Option<LineReadView>,
     /// The line in words: `line 47 at 0x200bc0, from DRAM in 200 cycles: holds the page`.
     pub said: String,
+}
+
+/// The read of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct LineReadView {
+    /// The cache that served the read, or `DRAM`.
+    pub served_by: String,
+    /// The latency of the read in cycles.
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
+    pub cycles: u64,
 }
 
 /// A walk of hashed page tables.
@@ -140,7 +148,8 @@ pub(crate) fn view(machine: &Machine, fact: &HashedFact, looks: &[LookupView]) -
     });
     let caches: Vec<_> = caches.collect();
     let lines = fact.lines.iter().map(|LineFact { spot, server, cycles }| {
-        line_view(spot, Some((machine.server_name(*server), *cycles)))
+        let served_by = machine.server_name(*server).to_owned();
+        line_view(spot, Some(LineReadView { served_by, cycles: *cycles }))
     });
     let tables = fact.lines.iter().map(|line| name_of(line.spot.level)).collect();
     HashedView { walk: fact.sort, said: said(&caches, fact.sort, tables), lines: lines.collect() }
@@ -154,13 +163,14 @@ pub(crate) fn refused_view(fact: &RefusedLinesFact) -> HashedView {
     HashedView { walk: fact.sort, said, lines: lines.collect() }
 }
 
-/// Returns the view of a line. `served` has what served the read, and its cycles.
-fn line_view(spot: &Spot, served: Option<(&str, u64)>) -> HashedLineView {
+/// Returns the view of a line.
+fn line_view(spot: &Spot, read: Option<LineReadView>) -> HashedLineView {
     let (line, address) = (spot.line, Hex(spot.address));
     let holds = if spot.hit { "holds the page" } else { "not the page" };
     let new = if spot.is_new { " of the larger way" } else { "" };
-    let from = served
-        .map_or(String::new(), |(server, cycles)| format!(", from {server} in {cycles} cycles"));
+    let from = read.as_ref().map_or(String::new(), |LineReadView { served_by, cycles }| {
+        format!(", from {served_by} in {cycles} cycles")
+    });
     HashedLineView {
         table: name_of(spot.level),
         way: spot.way,
@@ -168,8 +178,7 @@ fn line_view(spot: &Spot, served: Option<(&str, u64)>) -> HashedLineView {
         address,
         hit: spot.hit,
         resized: spot.is_new,
-        served_by: served.map(|(server, _)| server.to_owned()),
-        cycles: served.map(|(_, cycles)| cycles),
+        read,
         said: format!("line {line}{new} at {address}{from}: {holds}"),
     }
 }

@@ -109,8 +109,9 @@ fn in_words(said: &str, lines: &[HashedLineView], is_early: bool) -> String {
 /// Returns one step for each line that a walk of hashed page tables read. The line that holds the page has the entry.
 fn hashed_steps(walk: HashedView, levels: Vec<LevelView>) -> Vec<ExplainStep> {
     let mut levels = levels.into_iter();
-    let steps = (1..).zip(walk.lines).filter_map(|(n, line)| {
+    let steps = (1..).zip(walk.lines).filter_map(|(n, mut line)| {
         let entry = if line.hit { levels.next() } else { None };
+        let read = line.read.take()?;
         Some(ExplainStep {
             n,
             dimension: Dimension::Native,
@@ -120,8 +121,8 @@ fn hashed_steps(walk: HashedView, levels: Vec<LevelView>) -> Vec<ExplainStep> {
             address: line.address,
             value: entry.as_ref().map(|entry| entry.value),
             fields: entry.map(|entry| entry.fields).unwrap_or_default(),
-            served_by: line.served_by?,
-            cycles: line.cycles?,
+            served_by: read.served_by,
+            cycles: read.cycles,
         })
     });
     steps.collect()

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use expect_test::{Expect, expect};
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
+use pagewalk::record::event::HashedLineView;
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::replay::Replay;
 use pagewalk_base::trace::{Access, Kind};
@@ -46,7 +47,7 @@ fn check(machine: &str, os: &str, list: &[Access], expected: &Expect) {
                 line.table,
                 line.way,
                 line.line,
-                line.served_by.as_deref().unwrap()
+                line.read.as_ref().unwrap().served_by
             )
             .unwrap();
             writeln!(text, " at {}", line.address).unwrap();
@@ -201,8 +202,9 @@ fn a_walk_may_end_with_the_line_of_the_page() {
         let walks = steps.iter().map(|step| {
             let done = &step.translations[0];
             let lines = &done.hashed.as_ref().unwrap().lines;
-            let slowest = lines.iter().filter_map(|line| line.cycles).max().unwrap();
-            let own = lines.iter().find(|line| line.hit).and_then(|line| line.cycles).unwrap();
+            let cycles = |line: &HashedLineView| line.read.as_ref().unwrap().cycles;
+            let slowest = lines.iter().map(cycles).max().unwrap();
+            let own = lines.iter().find(|line| line.hit).map(cycles).unwrap();
             let waited = if early { own } else { slowest };
             assert_eq!(done.cycles.references, waited);
             assert_eq!(done.levels[0].cycles, Some(waited));
@@ -322,7 +324,7 @@ fn a_page_fault_ends_a_walk_after_its_lines() {
                 .unwrap();
         }
         for line in &walk.lines {
-            assert_eq!((&line.served_by, line.cycles), (&None, None));
+            assert_eq!(line.read, None);
             writeln!(text, "  {} {}: {}", line.table, line.way, line.said).unwrap();
         }
     }

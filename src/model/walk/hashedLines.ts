@@ -57,7 +57,7 @@ function captionOf(
     ];
   const holds = `Way ${hit.way} of ${hit.table} holds the page.`;
   if (waited === null || others.length === 0) return [first, holds];
-  const slowest = Math.max(...lines.map((line) => line.cycles ?? 0));
+  const slowest = Math.max(...lines.map((line) => line.read?.cycles ?? 0));
   const end =
     waited < slowest
       ? `The walk ends with that read, after ${cycles(waited)}.`

@@ -2,6 +2,7 @@
 import type { HashedLineView } from "../../engine/generated/HashedLineView";
 import type { HashedView } from "../../engine/generated/HashedView";
 import type { LevelView } from "../../engine/generated/LevelView";
+import type { LineReadView } from "../../engine/generated/LineReadView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { cyclesShort } from "../../model/shared/format";
 import type { CssPixels } from "../../model/shared/units";
@@ -144,15 +145,8 @@ function Line({ line, isLit, x, y, width, machine }: LineProps) {
       <text x={x + 6} y={y + 15} className={isLit ? "xs b" : "xs quiet"}>
         line {line.line}
       </text>
-      {line.served_by === null ? null : (
-        <Served
-          by={line.served_by}
-          cycles={line.cycles ?? 0}
-          x={x}
-          y={y}
-          width={width}
-          machine={machine}
-        />
+      {line.read === null ? null : (
+        <Served read={line.read} x={x} y={y} width={width} machine={machine} />
       )}
     </g>
   );
@@ -160,16 +154,12 @@ function Line({ line, isLit, x, y, width, machine }: LineProps) {
 
 /** What served the read of a line, and its cycles. */
 function Served({
-  by,
-  cycles,
+  read: { served_by: by, cycles },
   x,
   y,
   width,
   machine,
-}: Omit<LineProps, "line" | "isLit"> & {
-  readonly by: string;
-  readonly cycles: number;
-}) {
+}: Omit<LineProps, "line" | "isLit"> & { readonly read: LineReadView }) {
   const rank = servedRank(machine, by);
   const full = `${by} · ${cyclesShort(cycles)}`;
   // 6.9 pixels hold a character of the label font, even in a wide font.

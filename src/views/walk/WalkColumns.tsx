@@ -110,13 +110,7 @@ export function WalkColumns({
           />
           {hashed && layout.lines ? (
             <Suspense>
-              <g
-                className={
-                  reached.tables < Math.min(levels.length, 1)
-                    ? "walk-to-come"
-                    : undefined
-                }
-              >
+              <g className={reached.lines ? undefined : "walk-to-come"}>
                 <HashedLines
                   {...layout.lines}
                   hashed={hashed}

@@ -58,13 +58,7 @@ export function WalkRows(props: WalkRowsProps) {
     <div className="walk-picture" {...keys.list}>
       {translation.hashed ? (
         <Suspense>
-          <div
-            className={
-              reached.tables < Math.min(levels.length, 1)
-                ? "walk-to-come"
-                : undefined
-            }
-          >
+          <div className={reached.lines ? undefined : "walk-to-come"}>
             <HashedLines
               alone
               hashed={translation.hashed}

@@ -61,14 +61,21 @@ export function reachedOf(
   steps: readonly NativeStep[],
   at: number | null,
   nTables: number,
-): { readonly tables: number; readonly page: boolean } {
-  if (at === null) return { tables: nTables, page: true };
+): {
+  readonly tables: number;
+  /** Whether the lines of a walk of hashed tables are read. */
+  readonly lines: boolean;
+  readonly page: boolean;
+} {
+  if (at === null) return { tables: nTables, lines: true, page: true };
   const done = steps.slice(0, at + 1);
+  const tables = Math.max(
+    0,
+    ...done.flatMap((step) => step.tables).map((table) => table + 1),
+  );
   return {
-    tables: Math.max(
-      0,
-      ...done.flatMap(({ tables }) => tables).map((t) => t + 1),
-    ),
+    tables,
+    lines: tables > 0 || nTables === 0,
     page: done.at(-1)?.kind === "page",
   };
 }

@@ -24,7 +24,7 @@ test("lines_read_at_the_same_time_are_a_row_per_table_and_a_column_per_way", () 
 });
 
 test("the_caption_says_how_many_lines_there_are_and_which_read_ends_the_walk", () => {
-  const near = { ...line(1, true), served_by: "L2", cycles: 14 };
+  const near = { ...line(1, true), read: { served_by: "L2", cycles: 14 } };
   expect(captionOf([line(0, false), near, line(2, false)])).toEqual([
     "3 lines are read at the same time.",
     "Way 1 of PTE-ECPT holds the page.",

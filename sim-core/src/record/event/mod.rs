@@ -19,7 +19,7 @@ use pagewalk_base::trace::{AccessView, Kind};
 
 pub use crate::record::behind::BehindView;
 pub use crate::record::blocks::{BlockMark, BlockWayView, BlocksView};
-pub use crate::record::hashed::{HashedLineView, HashedView};
+pub use crate::record::hashed::{HashedLineView, HashedView, LineReadView};
 pub use core::CoreView;
 pub use nested::{
     CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
