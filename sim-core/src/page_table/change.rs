@@ -357,12 +357,12 @@ impl PageTables {
     /// finds an empty table there.
     fn free_table(&mut self, table: Table) {
         if self.hashed.is_some() {
-            for index in 0..self.n_entries() {
+            for index in 0..self.entries_of(1) {
                 self.follow(table, index, 0);
             }
         }
         self.tables[table.0 as usize] = self.empty_table();
-        self.settled.clear(table, self.n_entries());
+        self.settled.clear(self.entries_of(table.0 as usize), self.entries_of(1));
         self.free.push(table);
     }
 }

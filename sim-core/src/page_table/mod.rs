@@ -418,13 +418,13 @@ impl PageTables {
             self.homes.push(memory.take_table(self.paging.table_bytes())?);
         }
         self.tables.push(self.empty_table());
-        self.settled.extend_to(self.tables.len(), self.n_entries());
+        self.settled.extend_to(self.entries_of(self.tables.len()));
         self.places.push(place);
         Ok(Table(number))
     }
 
     fn empty_table(&self) -> Rc<[u64]> {
-        vec![0; self.n_entries()].into()
+        vec![0; self.entries_of(1)].into()
     }
 
     /// Returns the number of bytes that this clone does not share with `other`.

@@ -18,30 +18,35 @@ pub(crate) const WRITTEN: u64 = 2;
 
 /// The number of entries whose bits are in one word.
 const IN_WORD: usize = 32;
-/// The number of tables whose bits are in one block. Clones share blocks until they are written to.
-const IN_BLOCK: usize = 64;
+/// The number of words in a block: the bits of 64 tables of 512 entries. Clones share blocks until they are written to.
+const WORDS: usize = 1024;
 
-/// The bits of all tables, several tables to a block.
+/// The bits of all entries, in the order of their tables.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Settled(Vec<Rc<[u64]>>);
+pub(super) struct Settled(Vec<Rc<[u64; WORDS]>>);
+
+/// The place of the two bits of an entry.
+#[derive(Clone, Copy)]
+struct Place {
+    block: usize,
+    word: usize,
+    shift: usize,
+}
 
 impl Settled {
-    /// Makes room for the bits of `n` tables of `n_entries`.
-    pub(super) fn extend_to(&mut self, n: usize, n_entries: usize) {
-        let n_words = IN_BLOCK * n_entries / IN_WORD;
-        while IS_WHOLE && self.0.len() * IN_BLOCK < n {
-            self.0.push(vec![0; n_words].into());
+    /// Makes room for the bits of `n` entries.
+    pub(super) fn extend_to(&mut self, n: usize) {
+        while IS_WHOLE && self.0.len() * WORDS * IN_WORD < n {
+            self.0.push(Rc::new([0; WORDS]));
         }
     }
 
-    /// Clears the bits of a table of `n_entries`.
-    pub(super) fn clear(&mut self, table: Table, n_entries: usize) {
-        if !IS_WHOLE {
-            return;
+    /// Clears the bits of `n` entries from `first` on. Both are multiples of [`IN_WORD`].
+    pub(super) fn clear(&mut self, first: usize, n: usize) {
+        let words = first / IN_WORD..(first + n) / IN_WORD;
+        for word in words.filter(|_| IS_WHOLE) {
+            Rc::make_mut(&mut self.0[word / WORDS])[word % WORDS] = 0;
         }
-        let n_words = n_entries / IN_WORD;
-        let (block, first) = (table.0 as usize / IN_BLOCK, table.0 as usize % IN_BLOCK * n_words);
-        own(&mut self.0[block])[first..first + n_words].fill(0);
     }
 
     /// Returns the number of bytes that this clone does not share with `other`.
@@ -50,22 +55,23 @@ impl Settled {
             return 0;
         }
         let theirs = other.map_or(&[][..], |other| &other.0);
-        apart(&self.0, theirs, size_of_val::<[u64]>)
+        apart(&self.0, theirs, size_of_val::<[u64; WORDS]>)
+    }
+}
+
+impl Place {
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn of(entry: usize) -> Self {
+        let word = entry / IN_WORD;
+        Self { block: word / WORDS, word: word % WORDS, shift: 2 * (entry % IN_WORD) }
     }
 }
 
 impl PageTables {
-    /// Returns the number of entries for which a table has room.
-    pub(super) fn n_entries(&self) -> usize {
-        1 << (self.table_bits - 3)
-    }
-
-    /// Returns the block, the word and the shift of the bits of an entry.
+    /// Returns the number of entries for which `n` tables have room.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn bits_at(&self, table: Table, index: usize) -> (usize, usize, usize) {
-        let table = table.0 as usize;
-        let word = (table % IN_BLOCK * self.n_entries() + index) / IN_WORD;
-        (table / IN_BLOCK, word, 2 * (index % IN_WORD))
+    pub(super) fn entries_of(&self, n: usize) -> usize {
+        n << (self.table_bits - 3)
     }
 
     /// Returns the bits of an entry: [`SETTLED`], both bits, or 0.
@@ -74,7 +80,7 @@ impl PageTables {
         if !IS_WHOLE {
             return bits_of(self.read(table, index), self.format);
         }
-        let (block, word, shift) = self.bits_at(table, index);
+        let Place { block, word, shift } = Place::of(self.entries_of(table.0 as usize) | index);
         self.settled.0[block][word] >> shift & (SETTLED | WRITTEN)
     }
 
@@ -83,8 +89,8 @@ impl PageTables {
     pub(super) fn put(&mut self, table: Table, index: usize, entry: u64) -> u64 {
         if IS_WHOLE {
             let bits = bits_of(entry, self.format);
-            let (block, word, shift) = self.bits_at(table, index);
-            let word = &mut own(&mut self.settled.0[block])[word];
+            let Place { block, word, shift } = Place::of(self.entries_of(table.0 as usize) | index);
+            let word = &mut Rc::make_mut(&mut self.settled.0[block])[word];
             *word = *word & !((SETTLED | WRITTEN) << shift) | bits << shift;
         }
         std::mem::replace(&mut own(&mut self.tables[table.0 as usize])[index], entry)

@@ -20,7 +20,8 @@ pub(crate) struct Few {
     /// For each state and way: the states after a hit, and after a fill.
     hits: [[u8; MOST_WAYS]; STATES],
     fills: [[u8; MOST_WAYS]; STATES],
-    victims: [u8; STATES],
+    /// For each state: the victim, and the state after its way has a new entry.
+    replaced: [[u8; 2]; STATES],
 }
 
 impl Few {
@@ -33,10 +34,9 @@ impl Few {
         let mut words = vec![0];
         rule.reset(&mut words);
         let (hits, fills) = ([[0; MOST_WAYS]; STATES], [[0; MOST_WAYS]; STATES]);
-        let mut few = Self { words, hits, fills, victims: [0; STATES] };
+        let mut few = Self { words, hits, fills, replaced: [[0; 2]; STATES] };
         let mut at = 0;
         while let Some(word) = few.words.get(at).copied() {
-            few.victims[at] = u8::try_from(rule.peek(&[word])).ok()?;
             for way in 0..rule.n_ways {
                 let (mut hit, mut filled) = ([word], [word]);
                 rule.hit(&mut hit, way);
@@ -44,6 +44,8 @@ impl Few {
                 few.hits[at][way as usize] = few.number_of(hit[0])?;
                 few.fills[at][way as usize] = few.number_of(filled[0])?;
             }
+            let victim = rule.peek(&[word]);
+            few.replaced[at] = [u8::try_from(victim).ok()?, few.fills[at][victim as usize]];
             at += 1;
         }
         Some(few)
@@ -84,9 +86,9 @@ impl Rule for &Few {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
-        let victim = self.victims[index(*state) % STATES].into();
-        self.fill_word(state, victim);
-        victim
+        let [victim, next] = self.replaced[index(*state) % STATES];
+        *state = next.into();
+        victim.into()
     }
 }
 

@@ -173,12 +173,6 @@ impl Replacement {
         victim
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn touch(&self, state: &mut u64, way: u32) {
-        let (kept, set) = self.touches[way as usize % 16];
-        *state = *state & kept | set;
-    }
-
     /// Returns the next victim of a full set of one word, for layouts in which a hit updates the state by table.
     #[cfg_attr(feature = "fast", inline(always))]
     fn victim(&self, state: u64) -> u32 {
@@ -261,6 +255,13 @@ impl Replacement {
     }
 }
 
+/// Records the use of a way with the table of [`Replacement`].
+#[cfg_attr(feature = "fast", inline(always))]
+fn touch(touches: &[(u64, u64); 16], state: &mut u64, way: u32) {
+    let (kept, set) = touches[way as usize % 16];
+    *state = *state & kept | set;
+}
+
 fn bit(words: &[u64], at: u32) -> bool {
     words[at as usize / 64] >> (at % 64) & 1 == 1
 }
@@ -320,8 +321,9 @@ fn group_touch(state: u64, way: u32) -> u64 {
     tree | u64::from(group) << 12
 }
 
+#[cfg_attr(feature = "fast", inline(always))]
 fn group_victim(state: u64) -> u32 {
-    let group = (low32(state >> 12 & 3) + 1) % 3;
+    let group = [1, 2, 0, 1][index(state >> 12 & 3)];
     let base = 4 * group;
     let top = low32(state >> (base + 1) & 1);
     let low = low32(state >> (base + 2 + top) & 1);

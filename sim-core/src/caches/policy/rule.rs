@@ -1,10 +1,10 @@
 //! The interface between a policy and a set whose state is one word.
 //!
-//! [`Replacement`] implements the trait for every policy, [`Lru`] for LRU alone, and [`Few`] for all policies of up to
-//! four ways. Loops over many sets are compiled for these: the copies for `Lru` and `Few` need no branch on the policy
-//! at each use.
+//! [`Replacement`] implements the trait for every policy, [`Lru`] and [`Groups`] for one policy each, and [`Few`] for all
+//! policies of up to four ways. Loops over many sets are compiled for these: only the copy for `Replacement` needs a
+//! branch on the policy at each use.
 
-use super::{Few, Layout, Replacement, Word, queue_to_back};
+use super::{Few, Layout, Replacement, Word, group_victim, queue_to_back, touch};
 use pagewalk_base::narrow::low32;
 use pagewalk_base::whole::IS_WHOLE;
 
@@ -48,6 +48,31 @@ impl Rule for Lru {
     }
 }
 
+/// The policy `mru3-plru4`, with the new bits of each way in a table.
+#[derive(Clone)]
+pub(crate) struct Groups {
+    touches: [(u64, u64); 16],
+}
+
+impl Rule for Groups {
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn hit_word(&self, state: &mut u64, way: u32) {
+        touch(&self.touches, state, way);
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn fill_word(&self, state: &mut u64, way: u32) {
+        touch(&self.touches, state, way);
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn replace_word(&mut self, state: &mut u64) -> u32 {
+        let victim = group_victim(*state);
+        touch(&self.touches, state, victim);
+        victim
+    }
+}
+
 impl Rule for Replacement {
     #[cfg_attr(feature = "fast", inline(always))]
     fn hit_word(&self, state: &mut u64, way: u32) {
@@ -55,7 +80,7 @@ impl Rule for Replacement {
             Word::Few(few) if IS_WHOLE => (&**few).hit_word(state, way),
             Word::Lru => self.queue().hit_word(state, way),
             Word::Fifo => {}
-            Word::Touch => self.touch(state, way),
+            Word::Touch => touch(&self.touches, state, way),
             Word::Few(_) | Word::Other => self.hit(std::slice::from_mut(state), way),
         }
     }
@@ -74,7 +99,7 @@ impl Rule for Replacement {
             Word::Lru | Word::Fifo => self.queue().replace_word(state),
             Word::Touch => {
                 let victim = self.victim(*state);
-                self.touch(state, victim);
+                touch(&self.touches, state, victim);
                 victim
             }
             Word::Few(_) | Word::Other => self.replace(std::slice::from_mut(state)),
@@ -115,6 +140,11 @@ impl Replacement {
     /// Returns the policy as [`Lru`], if it is LRU and has no more than 16 ways.
     pub(crate) fn lru(&self) -> Option<Lru> {
         (self.layout == Layout::Queue { touch_on_hit: true }).then(|| self.queue())
+    }
+
+    /// Returns the policy as [`Groups`], if it is `mru3-plru4`.
+    pub(crate) fn groups(&self) -> Option<Groups> {
+        (self.layout == Layout::Groups).then_some(Groups { touches: self.touches })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]

@@ -114,7 +114,10 @@ impl<T: Copy + Default> SetAssoc<T> {
                 None => work.run(&mut **sets, replacement),
             },
             Sets::Eight(sets) => with_lru(sets, replacement, work),
-            Sets::Twelve(sets) => with_lru(sets, replacement, work),
+            Sets::Twelve(sets) => match replacement.groups().filter(|_| IS_WHOLE) {
+                Some(mut groups) => work.run(&mut **sets, &mut groups),
+                None => with_lru(sets, replacement, work),
+            },
             Sets::Sixteen(sets) => with_lru(sets, replacement, work),
             Sets::Many(many) => work.run(many, replacement),
         }

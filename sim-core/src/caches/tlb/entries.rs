@@ -29,6 +29,12 @@ pub(crate) struct Indexing {
 }
 
 impl Indexing {
+    /// Returns the function that uses only the lowest bits of a number.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn without_fold(self) -> Self {
+        Self { fold: NO_FOLD, ..self }
+    }
+
     /// Returns the set of a number, which must have fewer than 63 bits.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn set_of(self, number: u64) -> usize {

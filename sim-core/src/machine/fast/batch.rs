@@ -4,6 +4,7 @@
 
 use super::late_dirty::LateDirty;
 use super::line_touches::{self, LineTouches};
+use super::list::List;
 use super::packed_page::{PackedPage, Stage};
 use super::route::{self, Levels, Runs, Walks};
 use super::run_heads::{LeafRange, RunHeads};
@@ -19,6 +20,8 @@ use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, PageNumber, RunVisitor};
 
 /// The most run heads of a group in a batch. So few fit in the nearest cache of the processor that simulates.
 pub(super) const BATCH: usize = 256;
+/// The most misses of a batch.
+pub(super) const PLACES: usize = 2 * BATCH;
 
 /// A run head that level 1 cannot serve alone: a miss, or a store that hit an entry that was not dirty.
 #[derive(Clone, Copy, Default)]
@@ -46,7 +49,10 @@ pub(super) struct Batch<'a, P: Probe> {
     /// The misses of level 1, by group.
     misses: [Vec<Miss>; 2],
     /// All misses of level 1, in order.
-    merged: Vec<Miss>,
+    merged: List<Miss>,
+    /// The hits of level 2 that change no page table. Walks in sums need not have them in order, so they are not in
+    /// `merged`.
+    hits: Vec<Miss>,
     /// The starts of the walks of `merged`. Empty unless the paging-structure caches have been looked up.
     starts: Vec<Start>,
     nested: nested::Work,
@@ -102,7 +108,8 @@ impl<'a, P: Probe> Batch<'a, P> {
             heads: RunHeads::new(),
             known_leaf: LeafRange::EMPTY,
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
-            merged: Vec::with_capacity(2 * BATCH),
+            merged: List::default(),
+            hits: Vec::new(),
             starts: Vec::with_capacity(2 * BATCH),
             nested: nested::Work::default(),
             state: BatchState { touches, late_dirty: LateDirty::default() },
@@ -147,10 +154,11 @@ impl<'a, P: Probe> Batch<'a, P> {
         self.heads.clear();
         self.starts.clear();
         self.state.late_dirty.clear();
-        let Self { machine, merged, starts, nested, state, probe, .. } = self;
+        let Self { machine, merged, hits, starts, nested, state, probe, .. } = self;
+        let merged = merged.values_mut();
         match self.walks {
-            Walks::Native => walks::run(machine, merged, starts, state, *probe),
-            Walks::Nested => nested::run(machine, merged, starts, nested, state, *probe),
+            Walks::Native => walks::run(machine, (merged, hits), starts, state, *probe),
+            Walks::Nested => nested::run(machine, (merged, hits), starts, nested, state, *probe),
             Walks::Single | Walks::CachesFirst => {
                 if self.walks == Walks::CachesFirst {
                     walk_caches::run(machine, merged, starts, *probe);
@@ -161,18 +169,20 @@ impl<'a, P: Probe> Batch<'a, P> {
                 }
             }
         }
-        self.merged.clear();
+        self.merged.truncate(0);
+        self.hits.clear();
     }
 
     /// Simulates the TLB levels of the route, and lists the misses in order.
     fn simulate_levels(&mut self) {
-        let Self { machine, heads, counts, misses, merged, .. } = self;
+        let Self { machine, heads, counts, misses, merged, hits, .. } = self;
         let is_both = self.levels == Levels::Both;
+        let in_sums = matches!(self.walks, Walks::Native | Walks::Nested);
         if is_both
             && let [[], heads] | [heads, []] = [0, 1].map(|group| heads.of(group))
             && route::is_of_one_sort(machine, heads)
         {
-            one_sort::run(machine, heads, counts, merged);
+            one_sort::run(machine, heads, counts, merged, in_sums.then_some(hits));
             return;
         }
         for (group, misses) in misses.iter_mut().enumerate() {
@@ -180,7 +190,10 @@ impl<'a, P: Probe> Batch<'a, P> {
         }
         merge(misses, merged);
         if is_both {
-            level_2::run(machine, merged, counts);
+            level_2::run(machine, merged.values_mut(), counts);
+        }
+        if in_sums {
+            merged.move_to(hits, |miss| miss.page.is_plain_hit());
         }
     }
 
@@ -220,21 +233,16 @@ impl<'a, P: Probe> Batch<'a, P> {
 }
 
 /// Merges the misses of fetches and data in the order of the accesses.
-fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut Vec<Miss>) {
-    if fetches.is_empty() {
-        std::mem::swap(merged, data);
-    } else if data.is_empty() {
-        std::mem::swap(merged, fetches);
-    } else {
-        let (mut a, mut b) = (fetches.iter().peekable(), data.iter().peekable());
-        while let (Some(fetch), Some(datum)) = (a.peek(), b.peek()) {
-            let next = if fetch.index < datum.index { a.next() } else { b.next() };
-            merged.extend(next);
-        }
-        merged.extend(a.chain(b));
-        fetches.clear();
-        data.clear();
+fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut List<Miss>) {
+    merged.begin(PLACES);
+    let (mut a, mut b) = (fetches.iter().peekable(), data.iter().peekable());
+    while let (Some(fetch), Some(datum)) = (a.peek(), b.peek()) {
+        let next = if fetch.index < datum.index { a.next() } else { b.next() };
+        next.into_iter().for_each(|miss| merged.push(*miss));
     }
+    a.chain(b).for_each(|miss| merged.push(*miss));
+    fetches.clear();
+    data.clear();
 }
 
 /// Translates one miss with the machine's own code, from the stage that the miss has reached. `start` is used at

@@ -51,7 +51,7 @@
 //! ```text
 //! batch of run heads             L x   L y   S x   L z
 //! level 1    (`level_1`)         miss  miss  hit   miss        misses: L x, L y, L z; S x sets the dirty flag
-//! level 2    (`level_2`)         miss  hit         miss        misses: L x, L z
+//! level 2    (`level_2`)         miss  hit         miss        misses: L x, L z; the hit is set aside
 //! walks      (`walks`)           pages of x and z are read, the walk caches are looked up and filled
 //! ```
 //!
@@ -69,11 +69,12 @@ mod late_dirty;
 mod level_1;
 mod level_2;
 mod line_touches;
+mod list;
+mod lookups;
 mod nested;
 mod one_sort;
 mod packed_page;
 mod references;
-mod repeated_lookups;
 pub(crate) mod route;
 mod run_heads;
 mod single_accesses;

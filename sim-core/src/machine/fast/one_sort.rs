@@ -6,7 +6,8 @@
 //!
 //! Bench row: (b) random loads.
 
-use super::batch::{ArrayCounts, Counts, Miss};
+use super::batch::{ArrayCounts, BATCH, Counts, Miss};
+use super::list::List;
 use super::packed_page::Stage;
 use super::run_heads::RunHead;
 use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
@@ -15,15 +16,17 @@ use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::machine::structures::Last;
 use pagewalk_base::narrow::small;
-use pagewalk_base::trace::Kind;
+use pagewalk_base::trace::{Kind, RUN_PAGE_BITS};
+use pagewalk_base::whole::IS_WHOLE;
 
-/// Looks run heads up in both levels, and adds the misses of level 1 to `misses`, which is empty.
-/// `route::is_of_one_sort` must hold.
+/// Looks run heads up in both levels, and writes the misses of level 1 to `misses`. Hits of level 2 that change no page
+/// table go to `hits`, if there is such a list. `route::is_of_one_sort` must hold.
 pub(super) fn run(
     machine: &mut Machine,
     heads: &[RunHead],
     counts: &mut Counts,
-    misses: &mut Vec<Miss>,
+    misses: &mut List<Miss>,
+    hits: Option<&mut Vec<Miss>>,
 ) {
     let Some(first) = heads.first() else { return };
     let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
@@ -34,30 +37,57 @@ pub(super) fn run(
     let shift = machine.plan.shift[leaf];
     let class = machine.page_class[leaf];
     let store = first.page.kind() == Kind::Store;
-    misses.resize(heads.len(), Miss::default());
     let used = if last.array == l1_array { l1.tag_at(last.slot) } else { EMPTY };
-    let indexing = l1.indexing();
-    let done = l1.with(Level1 { heads, shift, class, store, indexing, used, misses });
-    misses.truncate(done.n_misses);
-    *last = Last { array: l1_array, slot: done.used };
-    counts.l1_hits[kind][usize::from(l1_array) % MAX_ARRAYS] += done.hits;
-    counts.l1[usize::from(l1_array) % MAX_ARRAYS].add(done.counts);
-    let (begin, indexing) = (first.index, l2.indexing());
-    let done = l2.with(Level2 { misses, shift, class, store, indexing, begin });
-    counts.l2[usize::from(l2_array) % MAX_ARRAYS].add(done);
+    let l1_counts = &mut counts.l1[usize::from(l1_array) % MAX_ARRAYS];
+    let is_usual = IS_WHOLE && !store && shift == RUN_PAGE_BITS;
+    misses.fill(BATCH, |places| {
+        let Some(misses) = places.first_chunk_mut() else { return 0 };
+        let common = Common { shift, class, store };
+        let indexing = l1.indexing();
+        let done = if is_usual && indexing == indexing.without_fold() {
+            l1.with(Level1::<true> { common, heads, indexing, used, misses })
+        } else {
+            l1.with(Level1::<false> { common, heads, indexing, used, misses })
+        };
+        *last = Last { array: l1_array, slot: done.used };
+        counts.l1_hits[kind][usize::from(l1_array) % MAX_ARRAYS] += done.hits;
+        l1_counts.add(done.counts);
+        let (n, begin, indexing) = (done.n_misses, first.index, l2.indexing());
+        let (n_left, done) = if is_usual {
+            l2.with(Level2::<true> { common, misses, n, hits, indexing, begin })
+        } else {
+            l2.with(Level2::<false> { common, misses, n, hits, indexing, begin })
+        };
+        counts.l2[usize::from(l2_array) % MAX_ARRAYS].add(done);
+        n_left
+    });
 }
 
-/// The run heads, for the array of level 1.
-struct Level1<'a> {
-    heads: &'a [RunHead],
+/// What the loops of both levels need of the sort.
+#[derive(Clone, Copy)]
+struct Common {
     shift: u32,
     class: u64,
     store: bool,
+}
+
+impl Common {
+    /// Returns the values for the usual batches: loads or fetches in pages of 4 KiB. Their loops know these values when
+    /// they are compiled, and so need fewer registers.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn usual<const USUAL: bool>(self) -> Self {
+        if USUAL { Self { shift: RUN_PAGE_BITS, store: false, ..self } } else { self }
+    }
+}
+
+/// The run heads, for the array of level 1. `USUAL` batches have the values of [`Common::usual`], and `indexing` is plain.
+struct Level1<'a, const USUAL: bool> {
+    common: Common,
+    heads: &'a [RunHead],
     indexing: Indexing,
     /// The tag that the kind used last.
     used: u64,
-    /// One place for a miss of each run head.
-    misses: &'a mut [Miss],
+    misses: &'a mut [Miss; BATCH],
 }
 
 struct Done {
@@ -70,15 +100,15 @@ struct Done {
     n_misses: usize,
 }
 
-impl OnWays<Entry> for Level1<'_> {
+impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
     type Done = Done;
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, rule: &mut R) -> Done {
-        let Self { heads, shift, class, store, indexing, mut used, misses } = self;
-        let n_places = misses.len();
-        let mut places = misses.iter_mut();
-        let (mut hits, mut n_empty) = (0, 0);
+        let Self { common, heads, indexing, mut used, misses } = self;
+        let Common { shift, class, store } = common.usual::<USUAL>();
+        let indexing = if USUAL { indexing.without_fold() } else { indexing };
+        let (mut n_misses, mut hits, mut n_empty) = (0, 0, 0);
         for head in heads {
             let RunHead { page, index, n_repeats } = *head;
             let number = page.number(shift);
@@ -104,11 +134,9 @@ impl OnWays<Entry> for Level1<'_> {
                 n_empty += u32::from(!was_full);
                 used = tag;
             }
-            if let Some(place) = places.next() {
-                *place = Miss { page: page.at_stage(stage), index, table: 0 };
-            }
+            misses[n_misses % BATCH] = Miss { page: page.at_stage(stage), index, table: 0 };
+            n_misses += 1;
         }
-        let n_misses = n_places - places.len();
         // Most fills evict from full sets, so the loop counts the fills that evict nothing.
         let fills = small(heads.len()) - hits;
         let n_repeats: u32 = heads.iter().map(|head| head.n_repeats).sum();
@@ -124,43 +152,60 @@ impl OnWays<Entry> for Level1<'_> {
 }
 
 /// The misses of level 1, for the array of level 2.
-struct Level2<'a> {
-    misses: &'a mut [Miss],
-    shift: u32,
-    class: u64,
-    store: bool,
+struct Level2<'a, const USUAL: bool> {
+    common: Common,
+    misses: &'a mut [Miss; BATCH],
+    /// The number of misses.
+    n: usize,
+    hits: Option<&'a mut Vec<Miss>>,
     indexing: Indexing,
     /// The first access of the batch.
     begin: u32,
 }
 
-impl OnWays<Entry> for Level2<'_> {
-    type Done = ArrayCounts;
+impl<const USUAL: bool> OnWays<Entry> for Level2<'_, USUAL> {
+    /// The number of misses that are left, and the hits and fills.
+    type Done = (usize, ArrayCounts);
 
     #[inline(never)]
-    fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, rule: &mut R) -> ArrayCounts {
-        let Self { misses, shift, class, store, indexing, begin } = self;
-        let (mut hits, mut fills, mut n_empty) = (0, 0, 0);
-        for miss in misses {
-            let page = miss.page;
-            if store && page.is_at(Stage::Stored) {
-                continue;
-            }
+    fn run<R, S: Ways<Entry, R> + ?Sized>(
+        self,
+        sets: &mut S,
+        rule: &mut R,
+    ) -> (usize, ArrayCounts) {
+        let Self { common, misses, n, hits: mut hit_list, indexing, begin } = self;
+        let Common { shift, class, store } = common.usual::<USUAL>();
+        let (mut n_left, mut hits, mut fills, mut n_empty) = (0, 0, 0, 0);
+        for at in 0..n.min(BATCH) {
+            let Miss { page, index, .. } = misses[at];
             let number = page.number(shift);
             let (set, tag) = (indexing.set_of(number), number | class);
-            let stage = if let Some((_, entry)) = sets.lookup(set, tag, rule) {
+            let mut page = page;
+            if store && page.is_at(Stage::Stored) {
+            } else if let Some((_, entry)) = sets.lookup(set, tag, rule) {
                 hits += 1;
                 let is_fresh = entry.filled_at() >= begin;
-                Stage::of_hit(entry.hit(miss.index, store), is_fresh)
+                page = page.at_stage(Stage::of_hit(entry.hit(index, store), is_fresh));
+                if let Some(hits) = hit_list.as_deref_mut().filter(|_| page.is_plain_hit()) {
+                    add(hits, Miss { page, index, table: 0 });
+                    continue;
+                }
             } else {
                 fills += 1;
-                let entry = Entry::new(miss.index, u32::from(store));
+                let entry = Entry::new(index, u32::from(store));
                 let was_full = sets.insert_absent(set, tag, entry, rule).was_full;
                 n_empty += u32::from(!was_full);
-                Stage::MissedLevel2
-            };
-            miss.page = page.at_stage(stage);
+                page = page.at_stage(Stage::MissedLevel2);
+            }
+            misses[n_left % BATCH] = Miss { page, index, table: 0 };
+            n_left += 1;
         }
-        ArrayCounts { hits, fills, evictions: fills - n_empty }
+        (n_left, ArrayCounts { hits, fills, evictions: fills - n_empty })
     }
+}
+
+/// Adds a hit to a list. The function is separate because level 2 of a batch of one sort rarely hits.
+#[inline(never)]
+fn add(hits: &mut Vec<Miss>, hit: Miss) {
+    hits.push(hit);
 }

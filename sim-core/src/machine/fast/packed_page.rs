@@ -23,9 +23,6 @@ const START_AT: u32 = 8;
 const LEAF_AND_STAGE: u64 = (1 << START_AT) - (1 << LEAF_AT);
 const SORT: u64 = (1 << STAGE_AT) - 1;
 
-/// The number of sorts. A *sort* is a kind of access together with a leaf level.
-pub(super) const N_SORTS: usize = 1 << STAGE_AT;
-
 /// The stage that a run head has reached.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
@@ -121,13 +118,7 @@ impl PackedPage {
         Page { kind: self.kind(), leaf, va: self.va(), key }
     }
 
-    /// Returns the kind and the leaf of a sort.
-    pub(super) fn of_sort(sort: usize) -> (Kind, Leaf) {
-        let page = Self(sort as u64);
-        (page.kind(), page.leaf())
-    }
-
-    /// Returns the kind and the leaf as one number, below [`N_SORTS`].
+    /// Returns the sort: the kind of the access and the leaf, as one number.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn sort(self) -> u32 {
         low32(self.0 & SORT)
@@ -172,27 +163,16 @@ impl PackedPage {
         Level::new((self.0 >> START_AT & 7).to_le_bytes()[0])
     }
 
+    /// Returns whether the level where the walk starts is set.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn has_start(self) -> bool {
+        self.0 & 7 << START_AT != 0
+    }
+
     /// Sets the level where the walk starts, which must not be set yet.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn starting_at(self, level: Level) -> Self {
         Self(self.0 | u64::from(level.number()) << START_AT)
-    }
-}
-
-/// A set of leaves, for run heads at one stage.
-#[derive(Clone, Copy)]
-pub(super) struct Leaves(u64);
-
-impl Leaves {
-    pub(super) fn at(stage: Stage, has: impl Fn(Leaf) -> bool) -> Self {
-        let leaves = Leaf::all().filter(|leaf| has(*leaf));
-        let first = (stage as u8) << (STAGE_AT - LEAF_AT);
-        Self(leaves.fold(0, |bits, leaf| bits | 1 << (first | leaf.number())))
-    }
-
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn has(self, page: PackedPage) -> bool {
-        self.0 >> (page.0 >> LEAF_AT & 63) & 1 == 1
     }
 }
 

@@ -4,7 +4,6 @@
 
 use super::batch::Miss;
 use super::line_touches::{LineTouches, Mapped};
-use super::packed_page::Stage;
 use super::table_reads::Path;
 use super::walks::WalkSums;
 use crate::caches::memory::{LINE, ReadList, read_by};
@@ -26,10 +25,6 @@ pub(super) fn run(
         Some(touches) => read_between_accesses(machine, root, misses, touches, sums),
         None => read_all(machine, root, misses, sums),
     }
-}
-
-fn walks(misses: &[Miss]) -> impl Iterator<Item = &Miss> {
-    misses.iter().filter(|miss| miss.page.is_at(Stage::Walks))
 }
 
 /// The entries that walks read.
@@ -76,7 +71,7 @@ fn read_all(machine: &mut Machine, root: Table, misses: &[Miss], sums: &mut Walk
     let Machine { plan, tables, memory, .. } = machine;
     let mut entries = Entries::new(plan, tables, root);
     let mut reads = ReadList::default();
-    for miss in walks(misses) {
+    for miss in misses {
         let kind = miss.page.kind().index();
         entries.for_each(miss, |address| reads.push(address / LINE, kind));
     }
@@ -100,11 +95,11 @@ fn read_between_accesses(
         tables.read(Table(miss.table), miss.page.index(step))
     };
     let needs_frames = matches!(touches, LineTouches::Single(_));
-    let ends: Vec<u64> = if needs_frames { walks(misses).map(last).collect() } else { Vec::new() };
+    let ends: Vec<u64> = if needs_frames { misses.iter().map(last).collect() } else { Vec::new() };
     let mut ends = ends.iter();
     let mut entries = Entries::new(plan, tables, root);
     let mut lines = Vec::new();
-    for miss in walks(misses) {
+    for miss in misses {
         let kind = miss.page.kind().index();
         lines.clear();
         entries.for_each(miss, |address| lines.push(read_by(address / LINE, kind)));

@@ -1,13 +1,12 @@
 //! The reads of page tables by walks without a host.
 //!
 //! The tables do not depend on the results of lookups in the paging-structure caches. As in the machine's own code,
-//! these walks map pages at first touch, and set flags of leaf entries. Reads of the simulated tables wait for the
-//! memory of the simulating processor. Reads in a loop without other work wait together. So one loop reads the few
-//! tables above the last ones. A second loop reads the entries of the last tables, which lie anywhere.
+//! these walks map pages at first touch, and set flags of leaf entries. Most walks change nothing: one loop finds their last
+//! tables, and reads two bits of the entries that end them. The entries of the other walks change afterwards, in order.
 //!
 //! Bench row: (b) random loads; first touches: (a) strided loads.
 
-use super::batch::{BatchState, Miss};
+use super::batch::{BatchState, Miss, PLACES};
 use super::packed_page::{PackedPage, Stage};
 use super::route;
 use super::walks::WalkSums;
@@ -17,113 +16,107 @@ use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, SETTLED, Table, WR
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::Kind;
 
-/// The number of walks whose tables are found before their entries are read. After an exceptional miss, the rest of this
-/// work is lost.
-const AHEAD: usize = 32;
-
-/// Reads the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number
-/// of misses before that miss.
+/// Reads the tables of walks to pages of one leaf, up to the first exceptional miss. Returns the number of walks, and
+/// whether an exceptional miss or nothing follows.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
-    state: &mut BatchState<'_>,
+    BatchState { touches, late_dirty }: &mut BatchState<'_>,
     sums: &mut WalkSums,
     probe: &mut P,
-) -> usize {
-    let mut n = 0;
-    while let Some(first) = misses.get(n) {
-        let leaf = first.page.leaf();
-        let lowest = machine.plan.entry_level[leaf];
-        // The last table is the root, so there is no table above it.
-        if lowest >= machine.plan.root_level {
+) -> (usize, bool) {
+    let Some(first) = misses.first() else { return (0, true) };
+    let leaf = first.page.leaf();
+    let lowest = machine.plan.entry_level[leaf];
+    // The last table is the root, so there is no table above it.
+    if lowest >= machine.plan.root_level {
+        return (0, true);
+    }
+    let may_map = route::may_map_early(machine, touches.as_ref());
+    let mut found = Found::default();
+    let mut is_over = find(machine, (leaf, lowest), misses, &mut found);
+    for number in found.others() {
+        let miss = &misses[usize::from(*number)];
+        let at = machine.tables.index(miss.page.va(), lowest);
+        let entry = machine.tables.read(Table(miss.table), at);
+        if !write_entry(machine, (lowest, leaf), miss, may_map, sums, probe) {
+            (found.n, is_over) = (usize::from(*number), true);
             break;
         }
-        let ahead = misses.len().min(n + AHEAD);
-        let (found, is_other) = find_tables(machine, leaf, lowest, &mut misses[n..ahead]);
-        let more = read_entries(machine, lowest, &misses[n..n + found], state, sums, probe);
-        let is_exceptional = more < found || !is_other;
-        n += more;
-        if is_exceptional {
-            break;
+        if has(entry, DIRTY) {
+            late_dirty.record_walk(machine, miss);
         }
     }
-    n
+    for miss in &misses[..found.n] {
+        sums.walks[miss.page.kind().index()] += 1;
+    }
+    (found.n, is_over)
 }
 
-/// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`. Returns the number of
-/// misses with a table, and whether the search ended without an exceptional miss.
+/// What a search for the tables of walks has found.
+struct Found {
+    /// The number of walks.
+    n: usize,
+    /// The walks that have to change the last entry, or whose page is dirty.
+    others: [u16; PLACES],
+    n_others: usize,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self { n: 0, others: [0; PLACES], n_others: 0 }
+    }
+}
+
+impl Found {
+    fn others(&self) -> &[u16] {
+        &self.others[..self.n_others]
+    }
+}
+
+/// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`, and reads the bits of these
+/// entries. Returns whether an exceptional miss or nothing follows.
 #[inline(never)]
-fn find_tables(machine: &Machine, leaf: Leaf, lowest: Level, misses: &mut [Miss]) -> (usize, bool) {
+fn find(
+    machine: &Machine,
+    (leaf, lowest): (Leaf, Level),
+    misses: &mut [Miss],
+    found: &mut Found,
+) -> bool {
     let Machine { plan, tables, space, .. } = machine;
-    let Some(root) = tables.existing_root(*space, 0) else { return (0, false) };
+    let Some(root) = tables.existing_root(*space, 0) else { return true };
     let path = Path { root, root_level: plan.root_level, tables };
     let above = lowest.above();
     // The address bits that choose a table of this level; the root covers all addresses.
     let is_root = above == plan.root_level;
     let span = if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above.above())] };
+    let [step, last_step] = [above, lowest].map(|level| tables.step(level));
+    let mut expected = [SETTLED; 4];
+    expected[Kind::Store.index()] |= WRITTEN;
     let mut in_span = PackedPage::default();
     let mut upper: &[u64] = &[];
-    let step = tables.step(above);
-    for (n, miss) in misses.iter_mut().enumerate() {
+    for (miss, number) in misses.iter_mut().zip(0..) {
         let page = miss.page;
-        if page.is(leaf, Stage::MissedLevel2) {
-            if upper.is_empty() || !page.is_equal_in(in_span, span) {
-                let Some(table) = path.table(page, above) else { return (n, false) };
-                (in_span, upper) = (page, tables.entries(table));
-            }
-            let entry = upper[page.index(step)];
-            if !has(entry, PRESENT | ACCESSED) {
-                return (n, false);
-            }
-            miss.table = tables.next(entry).0;
-        } else if page.leaf() != leaf {
-            return (n, true);
-        } else if !page.is_plain_hit() {
-            return (n, false);
+        if !page.is(leaf, Stage::MissedLevel2) {
+            return page.leaf() == leaf;
         }
-    }
-    (misses.len(), true)
-}
-
-/// Reads the entries that end walks, in tables that have been found, and counts hits of level 2, up to the first
-/// exceptional miss. Returns the number of misses before that miss.
-#[inline(never)]
-fn read_entries<P: Probe>(
-    machine: &mut Machine,
-    lowest: Level,
-    misses: &[Miss],
-    BatchState { touches, late_dirty }: &mut BatchState<'_>,
-    sums: &mut WalkSums,
-    probe: &mut P,
-) -> usize {
-    let may_map = route::may_map_early(machine, touches.as_ref());
-    let step = machine.tables.step(lowest);
-    let mut needed = [SETTLED; 4];
-    needed[Kind::Store.index()] |= WRITTEN;
-    for (n, miss) in misses.iter().enumerate() {
-        let page = miss.page;
-        let kind = page.kind().index();
-        if page.is_at(Stage::MissedLevel2) {
-            let settled = machine.tables.settled(Table(miss.table), page.index(step));
-            let mut is_dirty = settled & WRITTEN != 0;
-            if !has(settled, needed[kind]) {
-                let entry = machine.tables.read(Table(miss.table), page.index(step));
-                is_dirty = has(entry, DIRTY);
-                let place = (lowest, page.leaf());
-                if !write_entry(machine, place, miss, may_map, sums, probe) {
-                    return n;
-                }
-            }
-            sums.walks[kind] += 1;
-            if is_dirty {
-                late_dirty.record_walk(machine, miss);
-            }
-        } else {
-            sums.l2_hits[kind] += 1;
-            late_dirty.copy_to_level_1(machine, miss);
+        if upper.is_empty() || !page.is_equal_in(in_span, span) {
+            let Some(table) = path.table(page, above) else { return true };
+            (in_span, upper) = (page, tables.entries(table));
         }
+        let entry = upper[page.index(step)];
+        if !has(entry, PRESENT | ACCESSED) {
+            return true;
+        }
+        let table = tables.next(entry);
+        miss.table = table.0;
+        if tables.settled(table, page.index(last_step)) != expected[page.kind().index()] {
+            found.others[found.n_others % PLACES] = number;
+            found.n_others += 1;
+        }
+        found.n += 1;
     }
-    misses.len()
+    true
 }
 
 /// Maps the page of a miss at its first touch, and sets the flags of the entry that ends the walk. The entry is in a

@@ -8,40 +8,46 @@
 //! Bench row: (b) random loads.
 
 use super::batch::{ArrayCounts, BatchState, Miss};
+use super::late_dirty::LateDirty;
 use super::line_touches::LineTouches;
-use super::packed_page::{Leaves, N_SORTS, PackedPage, Stage};
-use super::repeated_lookups::RepeatedLookups;
+use super::lookups::{Lookups, Query};
 use super::table_reads::{self, Path};
 use super::{exceptional, references};
 use crate::caches::memory::ServedReads;
 use crate::caches::psc::Place;
-use crate::caches::set_assoc::{OnWays, Ways};
-use crate::caches::tlb::Entry;
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::machine::probe::{Probe, Sums};
 use crate::machine::translate::walk::Start;
-use pagewalk_base::addr::{Leaf, Level, PerLeaf};
-use pagewalk_base::narrow::index;
+use pagewalk_base::addr::{Leaf, Level};
+use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// Processes misses in order.
+/// Processes misses in order, and then hits of level 2 that change no page table.
 #[inline(never)]
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
-    misses: &mut [Miss],
+    (misses, hits): (&mut [Miss], &[Miss]),
     starts: &mut Vec<Start>,
     state: &mut BatchState<'_>,
     probe: &mut P,
 ) {
     let mut sums = WalkSums::default();
     exceptional::run(machine, misses, starts, state, probe, |machine, misses, state, probe| {
-        let n_before = sums.n_walks();
-        let n = table_reads::run(machine, misses, state, &mut sums, probe);
-        let n_walks = sums.n_walks() - n_before;
-        look_up_caches(machine, &mut misses[..n], n_walks, &mut state.touches, &mut sums);
+        let mut n = 0;
+        // Walks to pages of one leaf go through the caches together.
+        while let Some(next) = misses.get_mut(n..).filter(|next| !next.is_empty()) {
+            let before = sums.walks;
+            let (found, is_over) = table_reads::run(machine, next, state, &mut sums, probe);
+            look_up_caches(machine, &mut next[..found], before, &mut state.touches, &mut sums);
+            n += found;
+            if is_over {
+                break;
+            }
+        }
         n
     });
+    sums.count_hits(machine, hits, &state.late_dirty);
     sums.report(machine, probe);
 }
 
@@ -62,8 +68,13 @@ pub(super) struct WalkSums {
 }
 
 impl WalkSums {
-    fn n_walks(&self) -> u32 {
-        self.walks.iter().sum()
+    /// Counts hits of level 2 that change no page table. Their entries in level 1 get the dirty flags that the walks of
+    /// the batch have found.
+    pub(super) fn count_hits(&mut self, machine: &mut Machine, hits: &[Miss], late: &LateDirty) {
+        for hit in hits {
+            self.l2_hits[hit.page.kind().index()] += 1;
+            late.copy_to_level_1(machine, hit);
+        }
     }
 
     pub(super) fn report<P: Probe>(&mut self, machine: &Machine, probe: &mut P) {
@@ -105,120 +116,82 @@ impl WalkSums {
     }
 }
 
-/// Looks each walk up in the paging-structure caches, the deepest first, until one hits. Fills the caches that
-/// missed. Then reads the entries through the memory caches, if there are any.
+/// Looks walks to pages of one leaf up in the paging-structure caches, the deepest first, until one hits. Fills the
+/// caches that missed. Then reads the entries through the memory caches, if there are any. `before` has the walks that
+/// were counted before these.
 fn look_up_caches(
     machine: &mut Machine,
     misses: &mut [Miss],
-    n_walks: u32,
+    before: [u32; 4],
     touches: &mut Option<LineTouches<'_>>,
     sums: &mut WalkSums,
 ) {
-    let mut n_left = n_walks;
     let Some(root) = machine.tables.existing_root(machine.space, 0) else { return };
+    let Some(first) = misses.first() else { return };
     let Machine { plan, structures, tables, table_class, .. } = machine;
-    let psc = &mut structures.psc;
-    for level in Level::LOWEST.until(plan.root_level) {
+    let (root_level, lowest) = (plan.root_level, plan.entry_level[first.page.leaf()]);
+    let path = Path { root, root_level, tables };
+    let kind = first.page.kind().index();
+    let is_of_one_kind = sums.walks[kind] - before[kind] == small(misses.len());
+    let mut n_left = small(misses.len());
+    for level in lowest.until(root_level) {
         let Place::Own(row) = plan.psc.places[level] else { continue };
         if n_left == 0 {
             break;
         }
-        let entries = &mut psc[usize::from(row)];
-        let lookups = Lookups {
-            misses,
-            path: Path { root, root_level: plan.root_level, tables },
-            level,
-            selected: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
-            entry_level: plan.entry_level,
+        let entries = &mut structures.psc[usize::from(row)];
+        let counts = entries.with(Lookups {
+            queries: misses,
+            asks: |miss: &Miss| !miss.page.has_start(),
+            data: |miss: &Miss| {
+                if level == lowest { miss.table } else { path.existing_table(miss.page, level).0 }
+            },
+            start: level.number(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
             set_mask: entries.set_mask(),
-            refs: &mut sums.refs,
-        };
-        let counts = entries.with(lookups);
+        });
         n_left -= counts.hits;
+        sums.refs[kind] += counts.hits * level.reads_down_to(lowest);
         sums.caches[usize::from(row) % MAX_ARRAYS].add(counts);
     }
+    sums.refs[kind] += n_left * root_level.reads_down_to(lowest);
     if n_left > 0 {
-        begin_at_root(machine, misses, sums);
+        for miss in misses.iter_mut().filter(|miss| !miss.page.has_start()) {
+            miss.page = miss.page.starting_at(root_level);
+        }
+    }
+    if !is_of_one_kind {
+        move_reads(misses, lowest, kind, sums);
     }
     if machine.memory.has_caches() {
         references::run(machine, root, misses, touches, sums);
     }
 }
 
-/// The lookups of a batch in one cache.
-struct Lookups<'a> {
-    misses: &'a mut [Miss],
-    path: Path<'a>,
-    /// The level of the tables that the cache's entries lead to.
-    level: Level,
-    /// The walks that are looked up: no deeper cache has hit, and their last entry is below this cache's tables.
-    selected: Leaves,
-    /// For each leaf: the level of the last entry.
-    entry_level: PerLeaf<Level>,
-    shift: u32,
-    class: u64,
-    set_mask: u64,
-    /// For each kind: the number of entries that walks read.
-    refs: &'a mut [u32; 4],
-}
-
-impl OnWays<Entry> for Lookups<'_> {
-    type Done = ArrayCounts;
-
-    #[inline(never)]
-    fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { misses, path, level, selected, entry_level, shift, class, set_mask, refs } =
-            self;
-        let mut hits = [0; N_SORTS];
-        let (mut fills, mut n_empty) = (0, 0);
-        let mut repeated = RepeatedLookups::new();
-        for miss in misses {
-            if !selected.has(miss.page) {
-                continue;
-            }
-            let number = miss.page.number(shift);
-            if !repeated.count(number, miss.index) {
-                repeated.begin(number, (set_mask, class), sets, policy);
-                let (set, tag) = (index(number & set_mask), number | class);
-                if let Some((_, entry)) = sets.lookup(set, tag, policy) {
-                    debug_assert!(
-                        level != entry_level[miss.page.leaf()] || entry.data() == miss.table,
-                        "the cache has the table that the walk found"
-                    );
-                    entry.add_hits(1);
-                    entry.set_used_at(miss.index);
-                } else {
-                    let is_last = level == entry_level[miss.page.leaf()];
-                    let table =
-                        if is_last { miss.table } else { path.existing_table(miss.page, level).0 };
-                    let entry = Entry::new(miss.index, table);
-                    if !sets.insert_absent(set, tag, entry, policy).was_full {
-                        n_empty += 1;
-                    }
-                    fills += 1;
-                    continue;
-                }
-            }
-            hits[miss.page.sort() as usize % N_SORTS] += 1;
-            miss.page = miss.page.at_stage(Stage::Walks).starting_at(level);
-        }
-        repeated.begin(u64::MAX, (set_mask, class), sets, policy);
-        for (sort, n) in hits.iter().enumerate().filter(|(_, n)| **n > 0) {
-            let (kind, leaf) = PackedPage::of_sort(sort);
-            refs[kind.index()] += n * level.reads_down_to(entry_level[leaf]);
-        }
-        ArrayCounts { hits: hits.iter().sum(), fills, evictions: fills - n_empty }
+/// Moves the reads that are counted for walks of `kind` to the kinds of the walks.
+#[inline(never)]
+fn move_reads(misses: &[Miss], lowest: Level, kind: usize, sums: &mut WalkSums) {
+    for miss in misses {
+        let n = miss.page.start().reads_down_to(lowest);
+        sums.refs[kind] -= n;
+        sums.refs[miss.page.kind().index()] += n;
     }
 }
 
-/// Starts the walks without a hit at the root, and counts their reads.
-fn begin_at_root(machine: &Machine, misses: &mut [Miss], sums: &mut WalkSums) {
-    let root_level = machine.plan.root_level;
-    for miss in misses.iter_mut().filter(|miss| miss.page.is_at(Stage::MissedLevel2)) {
-        let lowest = machine.plan.entry_level[miss.page.leaf()];
-        miss.page = miss.page.at_stage(Stage::Walks).starting_at(root_level);
-        sums.refs[miss.page.kind().index()] += root_level.reads_down_to(lowest);
+impl Query for Miss {
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn number(&self, shift: u32) -> u64 {
+        self.page.number(shift)
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn access(&self) -> u32 {
+        self.index
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn serve(&mut self, start: u8) {
+        self.page = self.page.starting_at(Level::new(start));
     }
 }

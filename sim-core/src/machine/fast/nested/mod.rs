@@ -18,7 +18,6 @@
 mod dimension;
 mod first_touch;
 mod host;
-mod lookups;
 mod query;
 mod references;
 mod spans;
@@ -26,6 +25,8 @@ mod table_reads;
 
 use super::batch::{ArrayCounts, BatchState, Miss};
 use super::line_touches::LineTouches;
+use super::list::List;
+use super::lookups::Lookups;
 use super::walks::WalkSums;
 use super::{exceptional, route};
 use crate::caches::memory::read_by;
@@ -36,10 +37,9 @@ use crate::machine::host::nested::Nested;
 use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
 use crate::page_table::Table;
-use lookups::Lookups;
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
-use query::{BY_TLB, FOR_TLB, List, NO_LINE, Query, Walk};
+use query::{BY_TLB, FOR_TLB, NO_LINE, Query, Walk};
 use spans::{Known, Spans};
 
 /// The walks of a batch, with the results of the stages.
@@ -69,11 +69,11 @@ struct Unkept {
     span: Option<u32>,
 }
 
-/// Processes misses in order.
+/// Processes misses in order, and then hits of level 2 that change no page table.
 #[inline(never)]
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
-    misses: &mut [Miss],
+    (misses, hits): (&mut [Miss], &[Miss]),
     starts: &mut Vec<Start>,
     work: &mut Work,
     state: &mut BatchState<'_>,
@@ -87,6 +87,7 @@ pub(super) fn run<P: Probe>(
         }
         n
     });
+    sums.count_hits(machine, hits, &state.late_dirty);
     sums.report(machine, probe);
     report_host_caches(machine, work, probe);
 }
@@ -116,7 +117,8 @@ fn look_up_caches(
     let Machine { plan, structures, table_class, nested: Some(nested), .. } = machine else {
         return;
     };
-    let mut n_left = small(work.walks.len());
+    let Work { guest, known, .. } = work;
+    let mut n_left = small(guest.len());
     for level in Level::LOWEST.until(plan.root_level) {
         let Place::Own(row) = plan.psc.places[level] else { continue };
         if n_left == 0 {
@@ -124,13 +126,14 @@ fn look_up_caches(
         }
         let entries = &mut structures.psc[usize::from(row)];
         let counts = entries.with(Lookups {
-            queries: work.guest.values_mut(),
-            spans: &work.known.guest,
-            first_lookup: 0,
-            level: level.number(),
+            queries: guest.values_mut(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
             set_mask: entries.set_mask(),
+            // Other walks end above this cache.
+            asks: |query: &Query| query.start == 0 && query.lowest <= level,
+            data: |query: &Query| known.guest.table(query, level),
+            start: level.number(),
         });
         n_left -= counts.hits;
         sums.caches[usize::from(row)].add(counts);
@@ -223,12 +226,13 @@ fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
     let Some(tlb) = &mut caches.tlb else { return 0 };
     let counts = tlb.with(Lookups {
         queries: work.host.values_mut(),
-        spans: &work.known.host,
-        first_lookup: FOR_TLB,
-        level: BY_TLB,
         shift: plan.shift[leaf],
         class: page_class[leaf],
         set_mask: tlb.set_mask(),
+        asks: |query: &Query| query.start == FOR_TLB,
+        // The nested TLB records only whether a page is dirty. The host's pages that hold tables are dirty.
+        data: |_: &Query| 1,
+        start: BY_TLB,
     });
     work.tlb.add(counts);
     counts.hits
@@ -236,8 +240,9 @@ fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
 
 /// Looks the `n_left` addresses that the nested TLB does not hold up in the host's paging-structure caches.
 fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
-    let mut n_left = n_left;
     let Nested { plan, caches, table_class, .. } = nested;
+    let Work { host, known, psc, .. } = work;
+    let mut n_left = n_left;
     for level in Level::LOWEST.until(plan.root_level) {
         let Place::Own(row) = plan.psc.places[level] else { continue };
         if n_left == 0 {
@@ -245,15 +250,15 @@ fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
         }
         let entries = &mut caches.psc[usize::from(row)];
         let counts = entries.with(Lookups {
-            queries: work.host.values_mut(),
-            spans: &work.known.host,
-            first_lookup: 0,
-            level: level.number(),
+            queries: host.values_mut(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
             set_mask: entries.set_mask(),
+            asks: |query: &Query| query.start == 0 && query.lowest <= level,
+            data: |query: &Query| known.host.table(query, level),
+            start: level.number(),
         });
         n_left -= counts.hits;
-        work.psc[usize::from(row) % MAX_ARRAYS].add(counts);
+        psc[usize::from(row) % MAX_ARRAYS].add(counts);
     }
 }

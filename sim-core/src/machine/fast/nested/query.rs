@@ -2,6 +2,7 @@
 //!
 //! Bench row: (b) on nested 4K pages.
 
+use super::super::lookups;
 use crate::caches::memory::kind_of;
 use pagewalk_base::addr::Level;
 
@@ -67,45 +68,24 @@ impl Query {
     }
 }
 
-/// A list that is filled again for each batch. Its memory is set up before, so that each value is one store.
-#[derive(Default)]
-pub(super) struct List<T> {
-    places: Vec<T>,
-    n: usize,
-}
-
-impl<T: Clone + Default> List<T> {
-    /// Empties the list, and makes room for `most` values.
-    pub(super) fn begin(&mut self, most: usize) {
-        self.n = 0;
-        if self.places.len() < most {
-            self.places.resize(most, T::default());
-        }
-    }
-
-    /// Adds a value. There must be room.
+impl lookups::Query for Query {
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn push(&mut self, value: T) {
-        debug_assert!(self.n < self.places.len(), "the list has room");
-        if let Some(place) = self.places.get_mut(self.n) {
-            *place = value;
-            self.n += 1;
-        }
+    fn number(&self, shift: u32) -> u64 {
+        self.address >> shift
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.n
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn access(&self) -> u32 {
+        self.index
     }
 
-    pub(super) fn truncate(&mut self, n: usize) {
-        self.n = self.n.min(n);
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn serve(&mut self, start: u8) {
+        self.start = start;
     }
 
-    pub(super) fn values(&self) -> &[T] {
-        &self.places[..self.n]
-    }
-
-    pub(super) fn values_mut(&mut self) -> &mut [T] {
-        &mut self.places[..self.n]
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn miss(&mut self) {
+        self.start = 0;
     }
 }

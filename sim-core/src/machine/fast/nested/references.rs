@@ -3,9 +3,10 @@
 //! Bench row: (b) on nested 4K pages.
 
 use super::super::line_touches::{LineTouches, Mapped};
+use super::super::list::List;
 use super::super::walks::WalkSums;
 use super::Work;
-use super::query::{BY_TLB, List, NO_LINE, Query};
+use super::query::{BY_TLB, NO_LINE, Query};
 use super::spans::Spans;
 use crate::caches::memory::reader_of;
 use crate::machine::Machine;

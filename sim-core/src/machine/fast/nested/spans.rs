@@ -8,7 +8,7 @@
 use super::query::Query;
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
-use pagewalk_base::addr::PerLevel;
+use pagewalk_base::addr::{Level, PerLevel};
 use pagewalk_base::narrow::{index, small};
 
 /// The fewest places for spans.
@@ -99,6 +99,17 @@ impl Spans {
 
     pub(super) fn above(&self, place: u32) -> &Above {
         &self.above[place as usize]
+    }
+
+    /// Returns the number of the table of a level on the way to an address.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn table(&self, query: &Query, level: Level) -> u32 {
+        if level == query.lowest { query.table } else { self.upper_table(query, level) }
+    }
+
+    #[inline(never)]
+    fn upper_table(&self, query: &Query, level: Level) -> u32 {
+        self.above(query.span).tables[level]
     }
 
     #[cfg_attr(feature = "fast", inline(always))]

@@ -27,8 +27,8 @@ use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 use pagewalk_base::whole::IS_WHOLE;
 
-/// Finds the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number
-/// of misses before that miss. Pages that no access has touched before are mapped.
+/// Finds the tables of each walk, up to the first exceptional miss. Returns the number of walks before that miss. Pages
+/// that no access has touched before are mapped.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &[Miss],
@@ -43,12 +43,6 @@ pub(super) fn run<P: Probe>(
         sums.walks[walk.kind()] += 1;
         if walk.is_dirty {
             late_dirty.record_walk(machine, &misses[walk.number as usize]);
-        }
-    }
-    if n > work.walks.len() {
-        for miss in misses[..n].iter().filter(|miss| !miss.page.is_at(Stage::MissedLevel2)) {
-            sums.l2_hits[miss.page.kind().index()] += 1;
-            late_dirty.copy_to_level_1(machine, miss);
         }
     }
     n
@@ -178,7 +172,7 @@ impl<'a> Guest<'a> {
                 misses.get(*n).is_some_and(|miss| pages.range.has(miss.page.va()))
             });
             let page = misses.get(*n)?.page;
-            if !page.is_at(Stage::MissedLevel2) && !page.is_plain_hit() {
+            if !page.is_at(Stage::MissedLevel2) {
                 return None;
             }
             let va = page.va();
@@ -262,14 +256,8 @@ impl Pages<'_> {
         let Work { walks, guest, known, .. } = work;
         for (n, miss) in misses.iter().enumerate() {
             let page = miss.page;
-            if !page.is_at(Stage::MissedLevel2) {
-                if page.is_plain_hit() {
-                    continue;
-                }
-                return n;
-            }
             let va = page.va();
-            if !self.range.has(va) {
+            if !page.is_at(Stage::MissedLevel2) || !self.range.has(va) {
                 return n;
             }
             let Some((place, span)) = known.guest.find(self.span_of(va)) else { return n };
