@@ -121,6 +121,8 @@ while [ "$1" != -- ]; do
   shift
 done
 shift
+# The shell would say that its program was killed.
+exec 2> /dev/null
 trap '' INT
 RECORDER=$PPID "$@"
 cp "$RECORDING" "$out"
