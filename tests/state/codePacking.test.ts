@@ -1,6 +1,7 @@
 /** Programs whose accesses are imported while they run. */
 import { expect, test } from "vitest";
 import { EngineError } from "../../src/engine/engine";
+import type { Build } from "../../src/model/code/build";
 import { settle } from "./app";
 import {
   BUILD,
@@ -15,16 +16,16 @@ import type { App } from "./codeApp";
 const failed = (message: string) =>
   ({ stage: "run", message, output: "", diagnostics: [] }) as const;
 
-const open = () =>
-  openPrograms("#screen=code", [
-    { ...mine("c", "int main() {}"), build: BUILD },
-  ]);
+const open = (build: Build | undefined) =>
+  openPrograms("#screen=code", [{ ...mine("c", "int main() {}"), build }]);
 
 /** Runs a program that hands `n` accesses to the engine of its slot. */
 async function run(app: App, n: number, file = () => new Blob()) {
   const { built } = app.codeService;
   built.packs = true;
   built.outcome = { file, result: { ...RESULT, accesses: n } };
+  const result = { accesses: n, arrays: [], log: [] };
+  app.codeService.outcome = { file, result };
   for (const engine of app.sideEngines) engine.nParts = n;
   await app.actions.runProgram(0);
   await settle();
@@ -35,8 +36,11 @@ const imports = (app: App) =>
     ({ log }) => log.filter((line) => line.startsWith("import")).length,
   );
 
-test("the_trace_is_that_of_the_import_during_the_run", async () => {
-  const app = await open();
+test.each([
+  ["a_program_in_C", BUILD],
+  ["a_script", undefined],
+])("the_trace_is_that_of_the_import_during_the_run_of_%s", async (_, build) => {
+  const app = await open(build);
   await run(app, 0);
   await run(app, 40, () => {
     throw new Error("The file is not needed.");
@@ -46,7 +50,7 @@ test("the_trace_is_that_of_the_import_during_the_run", async () => {
 });
 
 test("the_accesses_of_the_pictures_are_imported_again_after_a_run_that_failed", async () => {
-  const app = await open();
+  const app = await open(BUILD);
   await run(app, 0);
   await run(app, 300, () => new Blob(["x".repeat(300)]));
   const { built } = app.codeService;
@@ -60,7 +64,7 @@ test("the_accesses_of_the_pictures_are_imported_again_after_a_run_that_failed", 
 });
 
 test("an_engine_that_dies_during_the_run_is_replaced_at_the_next_one", async () => {
-  const app = await open();
+  const app = await open(BUILD);
   await run(app, 40);
   app.sideEngines[0]?.failures.set(
     "import",

@@ -1,7 +1,10 @@
 /** Programs without a sandbox. The test sets the outcome of a run. */
 import type { ProgramText } from "../../src/model/code/code";
 import type { ProgramCode } from "../../src/model/code/program";
-import type { ProgramService } from "../../src/state/code/programService";
+import type {
+  Packing,
+  ProgramService,
+} from "../../src/state/code/programService";
 import type { CodeService } from "../../src/state/code/service";
 
 export interface FakeCode extends CodeService {
@@ -23,10 +26,20 @@ export interface FakePrograms extends ProgramService {
   /** Holds a download until it is called. */
   release: (() => void) | undefined;
   isHeld: boolean;
-  /** Whether a run imports its accesses meanwhile, and whether it ends their file also if it fails. */
+  /** Whether a run imports its accesses meanwhile, also one of a script, and whether it ends their file also if it fails. */
   packs: boolean;
   endsFile: boolean;
   outcome: Awaited<ReturnType<ProgramService["run"]>>;
+}
+
+const isFile = (outcome: object | undefined) =>
+  outcome !== undefined && "file" in outcome;
+
+/** Begins to import a file, and ends it if `ends`. */
+function pack(packing: Packing | undefined, ends: boolean): void {
+  const { port1 } = new MessageChannel();
+  packing?.begin(port1).catch(() => undefined);
+  if (ends) packing?.onEnd();
 }
 
 function fakePrograms(): FakePrograms {
@@ -54,11 +67,7 @@ function fakePrograms(): FakePrograms {
       programs.ran.push({ code, args });
       onStep({ what: "compiling" });
       const { outcome, packs, endsFile } = programs;
-      if (packs) {
-        const { port1 } = new MessageChannel();
-        packing?.begin(port1).catch(() => undefined);
-        if (endsFile || (outcome && "file" in outcome)) packing?.onEnd();
-      }
+      if (packs) pack(packing, endsFile || isFile(outcome));
       return Promise.resolve(outcome);
     },
   };
@@ -74,9 +83,10 @@ export function fakeCode(): FakeCode {
     built,
     programs: () => Promise.resolve(built),
     stored: [],
-    run: (code, { onProgress }) => {
+    run: (code, { onProgress, packing }) => {
       codeService.ran.push(code);
       onProgress(2);
+      if (built.packs) pack(packing, isFile(codeService.outcome));
       return Promise.resolve(codeService.outcome);
     },
     pack: (code) => Promise.resolve(`${code}!`),

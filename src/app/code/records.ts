@@ -1,6 +1,6 @@
-/** Keeps the records of a run, and hands them to an import while the program runs. */
-import { PartWriter } from "../../engine/parts";
+/** Keeps the records of a program in C, and hands them to an import while the program runs. */
 import type { Packing } from "../../state/code/programService";
+import { filePartsOf } from "./fileParts";
 import { fileHead } from "./programFile";
 import type { ProgramRecords } from "./programFile";
 
@@ -19,36 +19,17 @@ export function recordsOf(
   program: Omit<ProgramRecords, "chunks">,
   packing: Packing | undefined,
 ): Records {
+  const parts = filePartsOf(() => fileHead(program), packing);
   let ended: Promise<readonly Chunk[]> | undefined;
-  const chunks: Chunk[] = [];
-  if (!packing)
-    return {
-      take: (chunk) => {
-        if (!ended) chunks.push(chunk);
-      },
-      end: () => (ended ??= Promise.resolve(chunks)),
-      cancel: () => {},
-    };
-  const writer = new PartWriter();
-  // The import may fail before `end` waits for it.
-  const failed = new Promise<never>((_, reject) => {
-    packing.begin(writer.file).catch(reject);
-  });
-  failed.catch(() => undefined);
-  const end = async () => {
-    packing.onEnd();
-    const [, ...parts] = await Promise.race([writer.end(), failed]);
-    return parts.map(
+  const end = async () =>
+    (await parts.end()).map(
       ({ buffer, byteOffset, byteLength }) =>
         new Uint32Array(buffer, byteOffset, byteLength / 4),
     );
-  };
-  writer.write(fileHead(program));
   return {
-    take: ({ buffer, byteOffset, byteLength }) => {
-      if (!ended) writer.write(new Uint8Array(buffer, byteOffset, byteLength));
-    },
+    take: ({ buffer, byteOffset, byteLength }) =>
+      parts.take(new Uint8Array(buffer, byteOffset, byteLength)),
     end: () => (ended ??= end()),
-    cancel: () => writer.cancel(),
+    cancel: parts.cancel,
   };
 }

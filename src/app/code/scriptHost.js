@@ -98,6 +98,12 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   }
 
   const arrays = [];
+  const described = ({ name, start, length, size }) => ({
+    name,
+    start,
+    length,
+    size,
+  });
   const PAGE = 4096;
   // The distance between two arrays in bytes. Arrays begin on pages, and not all in the same set of a TLB.
   const GAP = 529 * PAGE;
@@ -128,6 +134,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
         );
       const made = new LoopArray(String(name).slice(0, 80), free, length, size);
       arrays.push(made);
+      post({ array: described(made) });
       free += Math.ceil(bytes / PAGE) * PAGE + GAP;
       return made;
     };
@@ -230,12 +237,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   flush();
   post({
     done: {
-      arrays: arrays.map(({ name, start, length, size }) => ({
-        name,
-        start,
-        length,
-        size,
-      })),
+      arrays: arrays.map(described),
       log,
     },
   });

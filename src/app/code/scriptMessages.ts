@@ -10,7 +10,12 @@ export interface Failure {
 }
 
 export type Message =
-  | { readonly what: "chunk"; readonly bytes: ArrayBuffer; readonly n: number }
+  | {
+      readonly what: "chunk";
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly n: number;
+    }
+  | { readonly what: "array"; readonly array: ProgramArray }
   | { readonly what: "too-many"; readonly line: number | undefined }
   | Failure
   | {
@@ -25,10 +30,14 @@ const USER = 2 ** 47;
 
 export function readMessage(data: unknown): Message | undefined {
   if (!isObject(data)) return undefined;
-  const { chunk, n, failed, done } = data;
+  const { chunk, n, array, failed, done } = data;
   if (chunk instanceof ArrayBuffer) {
     if (!isCount(n) || n * RECORD > chunk.byteLength) return undefined;
-    return { what: "chunk", bytes: chunk.slice(0, n * RECORD), n };
+    return { what: "chunk", bytes: new Uint8Array(chunk, 0, n * RECORD), n };
+  }
+  if (array !== undefined) {
+    const made = arrayOf(array);
+    return made && { what: "array", array: made };
   }
   if (data["tooMany"] === true)
     return { what: "too-many", line: lineOf(data["line"]) };

@@ -52,6 +52,7 @@ export async function runProgram(
     ? runBuilt(context, { text: code, build }, { signal, onStep, packing })
     : context.codeService.run(code, {
         signal,
+        packing,
         onProgress: (accesses) => show(script(accesses)),
       });
   const made = await making.catch((): CodeProblem => ({ message: NOT_LOADED }));

@@ -37,6 +37,7 @@ export async function runLinkedProgram(
         ? runBuilt(context, { text: code, build }, hooks)
         : context.codeService.run(code, {
             signal: hooks.signal,
+            packing: hooks.packing,
             onProgress: (accesses) =>
               hooks.onStep({ what: "running", accesses }),
           }),

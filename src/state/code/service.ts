@@ -1,5 +1,5 @@
 /** The browser services of the screen Code. */
-import type { ProgramService } from "./programService";
+import type { Packing, ProgramService } from "./programService";
 import type {
   ProgramText,
   CodeProblem,
@@ -10,6 +10,7 @@ export interface CodeHooks {
   readonly signal: AbortSignal;
   /** The number of accesses so far. */
   readonly onProgress: (accesses: number) => void;
+  readonly packing?: Packing;
 }
 
 export interface CodeFile {

@@ -1,7 +1,7 @@
 /** Runs a JavaScript program in the real worker script, in a context of its own, and simulates its accesses. */
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
-import { scriptFile } from "../../../src/app/code/scriptFile";
+import { arrayRecords, scriptHead } from "../../../src/app/code/scriptFile";
 import { readMessage } from "../../../src/app/code/scriptMessages";
 import type { EngineClient } from "../../../src/engine/client";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
@@ -15,16 +15,16 @@ const WORKER = readFileSync("src/app/code/scriptHost.js", "utf8");
 /** The file of the accesses of a program. */
 export function fileOf(code: string): Blob {
   const prepared = prepareScript(code);
-  const chunks: ArrayBuffer[] = [];
+  const lines = [...new Set(prepared.sites.map(({ line }) => line))];
+  const parts = [scriptHead(lines)];
   let file: Blob | undefined;
   const postMessage = (data: object) => {
     // As by `postMessage`: buffers are made anew on this side.
     const message = readMessage(structuredClone(data));
-    if (message?.what === "chunk") chunks.push(message.bytes);
-    else if (message?.what === "done") {
-      const lines = [...new Set(prepared.sites.map(({ line }) => line))];
-      file = scriptFile(message.arrays, lines, chunks);
-    } else throw new Error(JSON.stringify(message));
+    if (message?.what === "chunk") parts.push(message.bytes);
+    else if (message?.what === "array") parts.push(arrayRecords(message.array));
+    else if (message?.what === "done") file = new Blob(parts);
+    else throw new Error(JSON.stringify(message));
   };
   const world = createContext({});
   const run = runInContext(`${WORKER}\nglobalThis.onmessage`, world) as (

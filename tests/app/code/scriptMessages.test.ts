@@ -6,8 +6,9 @@ const chunk = (bytes: number, n: unknown) => ({
   chunk: new ArrayBuffer(bytes),
   n,
 });
+const ARRAY = { name: "a", start: 0, length: 1, size: 8 };
 const done = (array: object) => ({
-  done: { arrays: [{ name: "a", start: 0, length: 1, size: 8, ...array }] },
+  done: { arrays: [{ ...ARRAY, ...array }] },
 });
 
 test.each<[what: string, data: unknown]>([
@@ -20,6 +21,8 @@ test.each<[what: string, data: unknown]>([
   ["a chunk with half a record", chunk(RECORD, 0.5)],
   ["a chunk whose count is a text", chunk(RECORD, "1")],
   ["a chunk that is a view of a buffer", { chunk: new Uint8Array(12), n: 1 }],
+  ["an array that is no object", { array: 1 }],
+  ["an array that is made below 0", { array: { ...ARRAY, start: -1 } }],
   ["arrays that are no objects", { done: { arrays: [1] } }],
   ["an array below 0", done({ start: -1 })],
   ["an array that ends after user space", done({ start: USER - 7 })],
@@ -35,6 +38,11 @@ test("a_chunk_is_as_long_as_its_records", () => {
   expect(read).toMatchObject({ what: "chunk", n: 2 });
   expect(read?.what === "chunk" && read.bytes.byteLength).toBe(2 * RECORD);
   expect(readMessage(chunk(2 * RECORD, 2))).toMatchObject({ n: 2 });
+});
+
+test("an_array_is_known_when_it_is_made", () => {
+  const read = readMessage({ array: { ...ARRAY, name: 1, more: 2 } });
+  expect(read).toEqual({ what: "array", array: { ...ARRAY, name: "" } });
 });
 
 test("an_array_may_end_where_user_space_ends", () => {

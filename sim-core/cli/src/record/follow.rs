@@ -25,6 +25,10 @@ const WAIT: Duration = Duration::from_millis(10);
 /// After its end, a program may leave children that keep the pipe open. Nothing of theirs is waited for.
 const REST: Duration = Duration::from_millis(200);
 
+/// Why a trace has no access after a signal.
+const STOPPED: &str =
+    "nothing was recorded: the recording was stopped before the program accessed memory";
+
 /// Imports what the program accesses, until it ends or the limit is reached.
 pub(super) fn follow(
     mut traced: Traced,
@@ -45,7 +49,12 @@ pub(super) fn follow(
     // A program that replaced itself by another one runs on without lackey.
     let status = wait(&mut traced.child, ended, stop)?;
     let is_full = importer.is_full();
-    let mut report = importer.finish(&mut all).map_err(|error| nothing_recorded(error, status))?;
+    let mut report = importer.finish(&mut all).map_err(|error| match error.code {
+        ErrorCode::BadTrace | ErrorCode::UnknownFormat if stop.has_ended(status) => {
+            anyhow!(STOPPED)
+        }
+        _ => nothing_recorded(error, status),
+    })?;
     if traced.preload.is_none() {
         report.warnings.push(preload::MISSING.into());
     }

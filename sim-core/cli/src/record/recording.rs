@@ -113,7 +113,7 @@ fn end(
     report: &ImportReport,
     status: ExitStatus,
 ) -> Option<String> {
-    if stop.is_asked() {
+    if stop.has_ended(status) {
         return Some(STOPPED.to_owned());
     }
     if report.part && report.accesses >= part.limit {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::Duration;
 
@@ -109,7 +109,7 @@ pub(super) fn perf(
     let file = folder.path().join("perf.data");
     let mut command = Command::new(&perf);
     command.args(recipe.words).arg("-q").arg("-o").arg(&file).arg("--").args(program);
-    let status = wait(command, "perf", stop)?;
+    let status = wait_with(command, "perf", |perf| stop.take_for_tool(perf))?;
     if fs::metadata(&file).map_or(0, |meta| meta.len()) == 0 {
         bail!(forbidden(paranoid()));
     }
@@ -148,14 +148,19 @@ pub(super) fn check_program(program: &[OsString]) -> anyhow::Result<()> {
 }
 
 /// Runs a tool to its end, and passes signals on to it.
-pub(super) fn wait(
+pub(super) fn wait(command: Command, name: &str, stop: &mut Stop) -> anyhow::Result<ExitStatus> {
+    wait_with(command, name, |child| stop.take(child))
+}
+
+/// Runs a tool to its end, and calls `take` with it from time to time.
+fn wait_with(
     mut command: Command,
     name: &str,
-    stop: &mut Stop,
+    mut take: impl FnMut(&mut Child),
 ) -> anyhow::Result<ExitStatus> {
     let mut child = command.spawn().with_context(|| format!("{name} cannot be started"))?;
     loop {
-        stop.take(&mut child);
+        take(&mut child);
         let ended = child.try_wait().with_context(|| format!("{name} cannot be waited for"))?;
         if let Some(status) = ended {
             return Ok(status);

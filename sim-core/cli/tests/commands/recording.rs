@@ -21,6 +21,7 @@ for word; do
   esac
 done
 [ "$log" ] || exit 9
+export log
 stack=$(grep -F '[stack]' /proc/$$/maps)
 printf "$LINES" | sed "s/STACK/${stack%%-*}/" > $log
 [ "$END" ] || exec "$@"
@@ -274,16 +275,25 @@ fn without_valgrind_the_error_names_the_command_that_installs_it() {
     .assert_eq(&String::from_utf8_lossy(&output.stderr));
 }
 
-/// Sends signals to a recording. Outside a terminal, the program does not get them by itself.
+/// Sends signals to a recording when its program has said that it is ready, each some milliseconds after the one before.
+/// Outside a terminal, the program does not get them by itself.
 #[track_caller]
-fn check_signals(name: &str, program: &str, signals: &[&str], expected: &Expect) {
+fn check_signals(
+    name: &str,
+    (lines, program): (&str, &str),
+    signals: &[(&str, u64)],
+    expected: &Expect,
+) {
     let folder = folder(name);
-    let mut command = recording(&folder, &["sh", "-c", program], THREE, "");
+    let program = format!("{program}\necho ready; wait_for_signals");
+    let mut command = recording(&folder, &["sh", "-c", &program], lines, "");
     let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = piped.spawn().unwrap();
-    // The compiler and the program need their time before the first signal.
-    for (signal, wait) in signals.iter().zip([3000, 500]) {
-        thread::sleep(Duration::from_millis(wait));
+    let mut child = piped.spawn().unwrap();
+    let mut ready = [0; 6];
+    child.stdout.as_mut().unwrap().read_exact(&mut ready).unwrap();
+    assert_eq!(&ready, b"ready\n");
+    for (signal, wait) in signals {
+        thread::sleep(Duration::from_millis(*wait));
         let sent = Command::new("kill").args([signal, &*child.id().to_string()]).status();
         assert!(sent.unwrap().success());
     }
@@ -291,12 +301,16 @@ fn check_signals(name: &str, program: &str, signals: &[&str], expected: &Expect)
     expected.assert_eq(&show(&folder, &output, "sh.pagewalk"));
 }
 
+/// Until the trace is imported and the program waits.
+const BEGUN: u64 = 500;
+const SLEEPS: &str = "wait_for_signals() { exec sleep 600; }";
+
 #[test]
 fn a_signal_ends_the_recording_and_the_trace_is_kept() {
     check_signals(
         "interrupt",
-        "exec sleep 600",
-        &["-INT"],
+        (THREE, SLEEPS),
+        &[("-INT", BEGUN)],
         &expect![[r"
             exit Some(130)
             sh.pagewalk: 4 accesses
@@ -306,8 +320,9 @@ fn a_signal_ends_the_recording_and_the_trace_is_kept() {
     );
     check_signals(
         "twice",
-        "trap '' TERM; while true; do sleep 0.1; done",
-        &["-TERM", "-TERM"],
+        (THREE, "trap '' TERM; wait_for_signals() { while true; do sleep 0.1; done; }"),
+        // The third one is for a computer that is so busy that the first two come at once.
+        &[("-TERM", BEGUN), ("-TERM", 1000), ("-TERM", 1000)],
         &expect![[r"
             exit Some(137)
             sh.pagewalk: 4 accesses
@@ -315,6 +330,43 @@ fn a_signal_ends_the_recording_and_the_trace_is_kept() {
             accesses 4, part true
         "]],
     );
+}
+
+#[test]
+fn a_signal_before_the_first_access_leaves_nothing_to_keep() {
+    check_signals(
+        "early",
+        ("", SLEEPS),
+        &[("-INT", BEGUN)],
+        &expect![[r"
+            exit Some(1)
+            pagewalk: nothing was recorded: the recording was stopped before the program accessed memory
+        "]],
+    );
+}
+
+/// Ends by itself a second after its interrupt. Lackey then writes the exit code.
+const HANDLES: &str = r#"
+trap 'n=x$n' INT
+wait_for_signals() {
+  while [ -z "$n" ]; do sleep 0.1; done
+  sleep 1
+  echo "interrupt $n"
+  echo "==7== Exit code:       3" > $log
+  exit 3
+}"#;
+
+#[test]
+fn the_recording_of_a_program_that_handles_ctrl_c_is_whole() {
+    let whole = expect![[r"
+        exit Some(3)
+        interrupt x
+        sh.pagewalk: 4 accesses
+        accesses 4, part null
+    "]];
+    check_signals("handles", (THREE, HANDLES), &[("-INT", BEGUN)], &whole);
+    // `timeout` sends two signals at once.
+    check_signals("timeout", (THREE, HANDLES), &[("-INT", BEGUN), ("-INT", 100)], &whole);
 }
 
 /// Counts its interrupts, and takes two seconds from the first one to its end.

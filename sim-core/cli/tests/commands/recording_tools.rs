@@ -114,6 +114,41 @@ fn a_recording_of_perf_is_kept_with_the_exit_code_of_the_program() {
     );
 }
 
+/// Writes its file after the end of the program, also if that does not end at Ctrl-C, and then ends as perf does.
+const PERF_THAT_WAITS: &str = r#"#!/bin/sh
+while [ "$1" != -- ]; do
+  [ "$1" = -o ] && out=$2
+  shift
+done
+shift
+# The shell would say that its program was killed.
+exec 2> /dev/null
+trap '' INT
+RECORDER=$PPID "$@"
+cp "$RECORDING" "$out"
+trap - INT
+kill -INT $$
+"#;
+
+#[test]
+fn a_second_ctrl_c_ends_the_program_and_lets_perf_write_its_file() {
+    let folder = folder("perf-twice", "perf", PERF_THAT_WAITS);
+    let signals = "kill -INT $RECORDER; sleep 1; kill -INT $RECORDER; exec sleep 60";
+    fs::write(folder.join("signals.sh"), signals).unwrap();
+    check(
+        &folder,
+        "--with perf -- sh signals.sh",
+        &[("RECORDING", &recorded("perf/data/pf-matmul.perf.data.gz"))],
+        expect![[r#"
+        exit Some(130)
+        t.pagewalk: 400 accesses
+        Warning: The recording was stopped before the program ended: the trace has the accesses until then
+        "perf.data" 400 "first-touches"
+        ["perf", "signals.sh", "t.pagewalk"]
+    "#]],
+    );
+}
+
 #[test]
 fn perf_that_records_nothing_is_an_error() {
     check(

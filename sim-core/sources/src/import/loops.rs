@@ -1,13 +1,15 @@
-//! Reads the accesses of a loop that was written on the screen “Loop” of the site. The file is little-endian:
+//! Reads the accesses of a JavaScript program that was written on the screen “Code” of the site. The file is little-endian:
 //!
 //! ```text
 //! "PWLOOP1\n"   u32 bytes of the head   the head, JSON   records to the end of the file
 //!
-//! record:  u32 address, low   u16 address, high   u16 size   u32 line of the code, bit 31: store
+//! access:  u32 address, low   u16 address, high   u16 size   u32 line of the code, bit 31: store
+//! array:   u32 bytes of a text   u32 0   u32 0xffffffff; then the text, JSON, in as many records as it fills
 //! ```
 //!
-//! The head names the arrays and the lines of the code. Each array is a region, and each line has a page of
-//! code at [`line_address`]. So the views of addresses show the names of arrays and lines.
+//! The head names the lines of the code, and arrays that are known before the program runs. A record names an array that
+//! the program makes. Each array is a region, and each line has a page of code at [`line_address`]. So the views of
+//! addresses show the names of arrays and lines.
 
 use serde::Deserialize;
 
@@ -31,6 +33,10 @@ pub(super) const MAGIC: &[u8] = b"PWLOOP1\n";
 const MAX_HEAD: usize = 1 << 20;
 const RECORD: usize = 12;
 const STORE: u32 = 1 << 31;
+/// Stands for the line in the record of an array.
+const ARRAY: u32 = u32::MAX;
+/// The largest text of an array in bytes.
+const MAX_ARRAY: usize = 1 << 12;
 /// Addresses of programs are below this one; the site accepts no others.
 const USER: u64 = 1 << 47;
 
@@ -48,6 +54,15 @@ struct Array {
     name: String,
     start: Hex,
     end: Hex,
+}
+
+impl Array {
+    fn map<S: Sink>(self, out: &mut Delivery<'_, S>) -> Flow {
+        match Mapping::new(0, self.start.0..self.end.0, 0, false, self.name) {
+            Some(mapping) => out.mapping(Mapping { kind: RegionKind::Heap, ..mapping }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Returns the address of the code of a line. Each line has its own page, so the address identifies the line.
@@ -84,10 +99,8 @@ fn map<S: Sink>(head: &FramedHead, out: &mut Delivery<'_, S>) -> Flow {
     })?;
     let Head { arrays, lines } =
         parse_json(read).map_err(|error| bad(head.start() as u64, format!("its head: {error}")))?;
-    for Array { name, start, end } in arrays {
-        if let Some(mapping) = Mapping::new(0, start.0..end.0, 0, false, name) {
-            out.mapping(Mapping { kind: RegionKind::Heap, ..mapping })?;
-        }
+    for array in arrays {
+        array.map(out)?;
     }
     let mut places = Places::default();
     for line in lines {
@@ -111,7 +124,7 @@ impl Parser for Loops {
         let Self { head, records } = self;
         if records.is_none() && head.take(&mut bytes)? {
             map(head, out)?;
-            *records = Some(Recorded::after(head.len() as u64, Records));
+            *records = Some(Recorded::after(head.len() as u64, Records::default()));
         }
         match records {
             Some(records) => records.push(bytes, tally, out),
@@ -121,19 +134,63 @@ impl Parser for Loops {
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         match &mut self.records {
-            Some(records) => records.finish(tally, out),
+            Some(records) => {
+                records.parser.array.finish()?;
+                records.finish(tally, out)
+            }
             None => Err(bad(self.head.len() as u64, "it ends inside its head").into()),
         }
     }
 
     fn facts(&self) -> Facts {
-        Records.facts()
+        Records::default().facts()
+    }
+}
+
+/// The text of an array, in the records after the one that announces it.
+#[derive(Debug, Default)]
+struct ArrayText {
+    bytes: Vec<u8>,
+    /// The bytes that are still to come.
+    left: usize,
+    /// Where its record is in the file.
+    at: u64,
+}
+
+impl ArrayText {
+    fn begin(&mut self, size: u64, at: u64) -> Result<(), Error> {
+        let fits = usize::try_from(size).ok().filter(|size| (1..=MAX_ARRAY).contains(size));
+        let message = || format!("an array has a text of {size} bytes, not of 1 to {MAX_ARRAY}");
+        self.left = fits.ok_or_else(|| bad(at, message()))?;
+        self.at = at;
+        self.bytes.clear();
+        Ok(())
+    }
+
+    /// Takes a part of the text. Returns the array if the text is complete.
+    fn take(&mut self, part: &[u8]) -> Result<Option<Array>, Error> {
+        let part = part.get(..self.left).unwrap_or(part);
+        self.bytes.extend_from_slice(part);
+        self.left -= part.len();
+        if self.left > 0 {
+            return Ok(None);
+        }
+        let text = std::str::from_utf8(&self.bytes)
+            .map_err(|_| bad(self.at, "the text of an array is not text"))?;
+        let array = parse_json(text).map_err(|error| bad(self.at, format!("an array: {error}")))?;
+        Ok(Some(array))
+    }
+
+    fn finish(&self) -> Result<(), Error> {
+        if self.left == 0 { Ok(()) } else { Err(bad(self.at, "it ends inside an array")) }
     }
 }
 
 /// Reads the records after the head.
-#[derive(Debug)]
-struct Records;
+#[derive(Debug, Default)]
+struct Records {
+    array: ArrayText,
+}
 
 impl RecordParser for Records {
     fn size(&self) -> usize {
@@ -155,10 +212,19 @@ impl RecordParser for Records {
                 "records have an address over 47 bits and were skipped",
             ]),
         };
+        if self.array.left > 0 {
+            return match self.array.take(record)? {
+                Some(array) => array.map(out),
+                None => Ok(()),
+            };
+        }
         let byte = |at: usize| u64::from(record.get(at).copied().unwrap_or(0));
         let word = |from: usize, n: usize| (0..n).rev().fold(0, |w, i| w << 8 | byte(from + i));
         let (address, size) = (word(0, 6), word(6, 2));
         let code = u32::try_from(word(8, 4)).unwrap_or(0);
+        if code == ARRAY {
+            return Ok(self.array.begin(word(0, 4), at)?);
+        }
         if address >= USER {
             let text = || format!("{address:#x}");
             return Ok(tally.skip_at(TOO_HIGH, Place::Byte(at), RECORD as u64, text)?);

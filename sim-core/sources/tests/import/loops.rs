@@ -1,4 +1,4 @@
-//! Accesses of loops from the screen Loop.
+//! Accesses of JavaScript programs from the screen Code.
 
 use expect_test::expect;
 use pagewalk_base::trace::{Access, Kind, TraceBuilder};
@@ -43,12 +43,27 @@ fn a_record_is_an_access_of_a_line() {
     .assert_eq(&show(&import(&file(HEAD, &RECORDS))));
 }
 
+/// The records that name an array.
+fn array(text: &str) -> Vec<u8> {
+    let mut bytes = vec![0; 12 * text.len().div_ceil(12)];
+    bytes[..text.len()].copy_from_slice(text.as_bytes());
+    let size = u32::try_from(text.len()).unwrap();
+    [&size.to_le_bytes()[..], &[0; 4], &[0xff; 4], &bytes].concat()
+}
+
+const ARRAY: &str = r#"{"name":"made later: “c”","start":"0x10200000","end":"0x10200010"}"#;
+
+/// A file with an array that is made between two accesses.
+fn with_array(text: &str) -> Vec<u8> {
+    [file(HEAD, &RECORDS), array(text), file("", &[(0x1020_0008, 8, 2)])[12..].to_vec()].concat()
+}
+
 /// Arrays and lines become regions with their names.
 #[test]
-fn the_head_is_the_memory_map() {
+fn the_head_and_later_arrays_are_the_memory_map() {
     let mut trace = TraceBuilder::default();
     let mut importer = Importer::new(pagewalk_sources::import::ImportOptions::default()).unwrap();
-    for byte in file(HEAD, &RECORDS) {
+    for byte in with_array(ARRAY) {
         importer.push(&[byte], &mut trace).unwrap();
     }
     importer.finish(&mut trace).unwrap();
@@ -56,13 +71,17 @@ fn the_head_is_the_memory_map() {
     let map: Vec<String> = trace
         .mappings()
         .iter()
-        .map(|map| format!("{:#x}-{:#x} {} {}\n", map.start, map.end, map.kind.name(), map.name))
+        .map(|map| {
+            let (start, end, kind) = (map.start, map.end, map.kind.name());
+            format!("{start:#x}-{end:#x} {kind} {} from {}\n", map.name, map.from)
+        })
         .collect();
     expect![[r"
-        0x10000000-0x10004000 heap a
-        0x10100000-0x10102000 heap b, mine
-        0x402000-0x403000 text line 2
-        0x407000-0x408000 text line 7
+        0x10000000-0x10004000 heap a from 0
+        0x10100000-0x10102000 heap b, mine from 0
+        0x402000-0x403000 text line 2 from 0
+        0x407000-0x408000 text line 7 from 0
+        0x10200000-0x10200010 heap made later: “c” from 4
     "]]
     .assert_eq(&map.concat());
     let last: Vec<Access> = trace.accesses_from(1).take(1).collect();
@@ -83,6 +102,9 @@ fn what_is_no_loop_is_reported_with_its_place() {
         ("a head of 4 GB", long),
         ("no JSON", file("{", &RECORDS)),
         ("another field", file(r#"{"arrays":[],"lines":[],"x":1}"#, &RECORDS)),
+        ("an array that is no JSON", with_array("c")),
+        ("a cut array", with_array(ARRAY)[..file(HEAD, &RECORDS).len() + 30].to_vec()),
+        ("an array of 4 GB", [file(HEAD, &RECORDS), vec![0xff; 12]].concat()),
         ("a high address", file(HEAD, &[RECORDS[0], (0x8000_0000_0000, 8, 2)])),
     ];
     let shown: Vec<String> =
@@ -103,6 +125,27 @@ fn what_is_no_loop_is_reported_with_its_place() {
         ## another field
         BadTrace: byte 12: this is not a valid loop of Pagewalk: its head: x: unknown field `x`, expected `arrays` or `lines`. Run the loop again and save its trace
 
+        ## an array that is no JSON
+        BadTrace: byte 199: this is not a valid loop of Pagewalk: an array: line 1: expected value. Run the loop again and save its trace
+        load 0x10000000 8 ip 0x402000
+        store 0x10002ff8 8 ip 0x407000
+        load 0x10100004 4 ip 0x402000
+        load 0x7ffffffffff0 0
+
+        ## a cut array
+        BadTrace: byte 199: this is not a valid loop of Pagewalk: it ends inside an array. Run the loop again and save its trace
+        load 0x10000000 8 ip 0x402000
+        store 0x10002ff8 8 ip 0x407000
+        load 0x10100004 4 ip 0x402000
+        load 0x7ffffffffff0 0
+
+        ## an array of 4 GB
+        BadTrace: byte 199: this is not a valid loop of Pagewalk: an array has a text of 4294967295 bytes, not of 1 to 4096. Run the loop again and save its trace
+        load 0x10000000 8 ip 0x402000
+        store 0x10002ff8 8 ip 0x407000
+        load 0x10100004 4 ip 0x402000
+        load 0x7ffffffffff0 0
+
         ## a high address
         loop: 1 records, 1 accesses
           skipped 1 addresses over 47 bits
@@ -113,5 +156,5 @@ fn what_is_no_loop_is_reported_with_its_place() {
 
 #[test]
 fn every_beginning_of_a_file_is_read_or_rejected() {
-    check_prefixes(None, &file(HEAD, &RECORDS));
+    check_prefixes(None, &with_array(ARRAY));
 }
