@@ -1,4 +1,6 @@
 //! Lists that are filled again for each batch.
+//!
+//! Bench rows: (b) random loads and (b) on nested 4K pages.
 
 /// A list that is filled again for each batch. Its memory is set up before, so that each value is one store.
 #[derive(Default)]
