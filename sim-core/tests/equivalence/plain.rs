@@ -90,6 +90,37 @@ fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do(config: &str) {
 }
 one_test_per_row!(accesses_of_one_kind_leave_the_machine_as_plain_accesses_do, JOINED, [row_0 row_1 row_2 row_3]);
 
+/// Machines with so few entries that a batch walks to one page several times.
+const SMALL: &[&str] = &[
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}],
+        "l2": [{"name": "s", "entries": 2}], "psc": {"pde": {"entries": 4}}}"#,
+    r#"{"coalescing": {"4K": 4}, "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 4, "ways": 2}],
+        "l2": [{"name": "s", "entries": 8, "ways": 4, "replacement": "tree-plru"}]}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}],
+        "l2": [{"name": "f", "serves": ["fetch"], "entries": 4}, {"name": "s", "serves": ["load", "store"], "entries": 4}], "memory": {"data": true}}"#,
+];
+
+/// Loads, stores and fetches use the same few pages. So a store makes pages dirty to which later walks of its batch go.
+fn all_kinds_on_common_pages_leave_the_machine_as_plain_accesses_do(config: &str) {
+    const TWO_SIZES: &str =
+        r#"{"regions": [{"start": "0xa00000", "end": "0x8000000", "pages": "2M"}]}"#;
+    for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#, TWO_SIZES] {
+        let machine = Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
+        cases(60).check(|u| {
+            let (n, n_pages) = (u.int_in_range(0..=600)?, u.int_in_range(2..=40)?);
+            let mut list = Vec::new();
+            for _ in 0..n {
+                let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Load, Kind::Store])?;
+                let at = u.int_in_range(0..=n_pages)? << *u.choose(&[12, 12, 12, 21])?;
+                list.push(Access::new(kind, 0x60_1000 + at, 1));
+            }
+            page_runs_leave_what_accesses_do(&machine, &list);
+            Ok(())
+        });
+    }
+}
+one_test_per_row!(all_kinds_on_common_pages_leave_the_machine_as_plain_accesses_do, SMALL, [row_0 row_1 row_2]);
+
 /// Every machine with inclusive and with exclusive levels.
 fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator(config: &str) {
     for inclusion in ["inclusive", "exclusive"] {

@@ -21,7 +21,7 @@ use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, PageNumber, RunVisitor};
 /// The most run heads of a group in a batch. So few fit in the nearest cache of the processor that simulates.
 pub(super) const BATCH: usize = 256;
 /// The most misses of a batch.
-pub(super) const PLACES: usize = 2 * BATCH;
+pub(super) const MOST_MISSES: usize = 2 * BATCH;
 
 /// A run head that level 1 cannot serve alone: a miss, or a store that hit an entry that was not dirty.
 #[derive(Clone, Copy, Default)]
@@ -50,8 +50,8 @@ pub(super) struct Batch<'a, P: Probe> {
     misses: [Vec<Miss>; 2],
     /// All misses of level 1, in order.
     merged: List<Miss>,
-    /// The hits of level 2 that change no page table. Walks in sums need not have them in order, so they are not in
-    /// `merged`.
+    /// The hits of level 2 that change no page table, which are counted after the walks. Empty on routes that report
+    /// each translation.
     hits: Vec<Miss>,
     /// The starts of the walks of `merged`. Empty unless the paging-structure caches have been looked up.
     starts: Vec<Start>,
@@ -110,7 +110,7 @@ impl<'a, P: Probe> Batch<'a, P> {
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: List::default(),
             hits: Vec::new(),
-            starts: Vec::with_capacity(2 * BATCH),
+            starts: Vec::with_capacity(MOST_MISSES),
             nested: nested::Work::default(),
             state: BatchState { touches, late_dirty: LateDirty::default() },
         }
@@ -234,7 +234,7 @@ impl<'a, P: Probe> Batch<'a, P> {
 
 /// Merges the misses of fetches and data in the order of the accesses.
 fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut List<Miss>) {
-    merged.begin(PLACES);
+    merged.begin(MOST_MISSES);
     let (mut a, mut b) = (fetches.iter().peekable(), data.iter().peekable());
     while let (Some(fetch), Some(datum)) = (a.peek(), b.peek()) {
         let next = if fetch.index < datum.index { a.next() } else { b.next() };

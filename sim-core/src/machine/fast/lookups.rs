@@ -64,6 +64,7 @@ impl<Q: Query, A: Fn(&Q) -> bool, D: Fn(&Q) -> u32> OnWays<Entry> for Lookups<'_
             latest = number;
             let (set, tag) = (index(number & set_mask), number | class);
             if let Some((_, entry)) = sets.lookup(set, tag, policy) {
+                debug_assert_eq!(entry.data(), data(query), "the cache has what the walk found");
                 entry.add_hits(1);
                 entry.set_used_at(now);
                 query.serve(start);

@@ -51,7 +51,7 @@
 //! ```text
 //! batch of run heads             L x   L y   S x   L z
 //! level 1    (`level_1`)         miss  miss  hit   miss        misses: L x, L y, L z; S x sets the dirty flag
-//! level 2    (`level_2`)         miss  hit         miss        misses: L x, L z; the hit is set aside
+//! level 2    (`level_2`)         miss  hit         miss        misses: L x, L z; the hit needs no walk and is counted last
 //! walks      (`walks`)           pages of x and z are read, the walk caches are looked up and filled
 //! ```
 //!

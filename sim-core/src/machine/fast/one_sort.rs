@@ -177,12 +177,15 @@ impl<const USUAL: bool> OnWays<Entry> for Level2<'_, USUAL> {
         let Common { shift, class, store } = common.usual::<USUAL>();
         let (mut n_left, mut hits, mut fills, mut n_empty) = (0, 0, 0, 0);
         for at in 0..n.min(BATCH) {
-            let Miss { page, index, .. } = misses[at];
+            let Miss { mut page, index, .. } = misses[at];
+            if store && page.is_at(Stage::Stored) {
+                misses[n_left % BATCH] = Miss { page, index, table: 0 };
+                n_left += 1;
+                continue;
+            }
             let number = page.number(shift);
             let (set, tag) = (indexing.set_of(number), number | class);
-            let mut page = page;
-            if store && page.is_at(Stage::Stored) {
-            } else if let Some((_, entry)) = sets.lookup(set, tag, rule) {
+            if let Some((_, entry)) = sets.lookup(set, tag, rule) {
                 hits += 1;
                 let is_fresh = entry.filled_at() >= begin;
                 page = page.at_stage(Stage::of_hit(entry.hit(index, store), is_fresh));

@@ -41,7 +41,7 @@ pub(super) enum Stage {
     HitNowDirty,
     /// The run head missed level 2.
     MissedLevel2,
-    /// The run head missed level 2, and the level where its walk starts is known.
+    /// The run head missed level 2, and `walk_caches` has looked up where its walk starts.
     Walks,
 }
 

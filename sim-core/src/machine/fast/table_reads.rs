@@ -6,7 +6,7 @@
 //!
 //! Bench row: (b) random loads; first touches: (a) strided loads.
 
-use super::batch::{BatchState, Miss, PLACES};
+use super::batch::{BatchState, MOST_MISSES, Miss};
 use super::packed_page::{PackedPage, Stage};
 use super::route;
 use super::walks::WalkSums;
@@ -16,25 +16,26 @@ use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, SETTLED, Table, WR
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::Kind;
 
-/// Reads the tables of walks to pages of one leaf, up to the first exceptional miss. Returns the number of walks, and
+/// Reads the tables of walks to pages of one leaf, up to the first exceptional miss. `found` receives the walks. Returns
 /// whether an exceptional miss or nothing follows.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
     BatchState { touches, late_dirty }: &mut BatchState<'_>,
+    found: &mut Found,
     sums: &mut WalkSums,
     probe: &mut P,
-) -> (usize, bool) {
-    let Some(first) = misses.first() else { return (0, true) };
+) -> bool {
+    (found.n, found.n_others) = (0, 0);
+    let Some(first) = misses.first() else { return true };
     let leaf = first.page.leaf();
     let lowest = machine.plan.entry_level[leaf];
     // The last table is the root, so there is no table above it.
     if lowest >= machine.plan.root_level {
-        return (0, true);
+        return true;
     }
     let may_map = route::may_map_early(machine, touches.as_ref());
-    let mut found = Found::default();
-    let mut is_over = find(machine, (leaf, lowest), misses, &mut found);
+    let mut is_over = find(machine, (leaf, lowest), may_map, misses, found);
     for number in found.others() {
         let miss = &misses[usize::from(*number)];
         let at = machine.tables.index(miss.page.va(), lowest);
@@ -50,21 +51,21 @@ pub(super) fn run<P: Probe>(
     for miss in &misses[..found.n] {
         sums.walks[miss.page.kind().index()] += 1;
     }
-    (found.n, is_over)
+    is_over
 }
 
-/// What a search for the tables of walks has found.
-struct Found {
+/// The walks that a search has found.
+pub(super) struct Found {
     /// The number of walks.
-    n: usize,
-    /// The walks that have to change the last entry, or whose page is dirty.
-    others: [u16; PLACES],
+    pub(super) n: usize,
+    /// The walks that may have to change the last entry, and the loads and fetches whose page may be dirty.
+    others: [u16; MOST_MISSES],
     n_others: usize,
 }
 
 impl Default for Found {
     fn default() -> Self {
-        Self { n: 0, others: [0; PLACES], n_others: 0 }
+        Self { n: 0, others: [0; MOST_MISSES], n_others: 0 }
     }
 }
 
@@ -74,12 +75,16 @@ impl Found {
     }
 }
 
+/// Bits that no entry has.
+const NEVER: u64 = u64::MAX;
+
 /// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`, and reads the bits of these
-/// entries. Returns whether an exceptional miss or nothing follows.
+/// entries. Returns whether an exceptional miss or nothing follows. `may_map` as in [`write_entry`].
 #[inline(never)]
 fn find(
     machine: &Machine,
     (leaf, lowest): (Leaf, Level),
+    may_map: bool,
     misses: &mut [Miss],
     found: &mut Found,
 ) -> bool {
@@ -91,6 +96,7 @@ fn find(
     let is_root = above == plan.root_level;
     let span = if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above.above())] };
     let [step, last_step] = [above, lowest].map(|level| tables.step(level));
+    // The bits of an entry that a walk leaves as it is, and whose dirty flag nobody needs.
     let mut expected = [SETTLED; 4];
     expected[Kind::Store.index()] |= WRITTEN;
     let mut in_span = PackedPage::default();
@@ -110,8 +116,18 @@ fn find(
         }
         let table = tables.next(entry);
         miss.table = table.0;
-        if tables.settled(table, page.index(last_step)) != expected[page.kind().index()] {
-            found.others[found.n_others % PLACES] = number;
+        let last = page.index(last_step);
+        if tables.settled(table, last) != expected[page.kind().index()] {
+            if !may_map && tables.read(table, last) & PRESENT == 0 {
+                return true;
+            }
+            if page.kind() == Kind::Store {
+                // This store may make the pages of later walks dirty.
+                let clean = expected[Kind::Store.index()];
+                expected = [NEVER; 4];
+                expected[Kind::Store.index()] = clean;
+            }
+            found.others[found.n_others % MOST_MISSES] = number;
             found.n_others += 1;
         }
         found.n += 1;

@@ -11,7 +11,7 @@ use super::batch::{ArrayCounts, BatchState, Miss};
 use super::late_dirty::LateDirty;
 use super::line_touches::LineTouches;
 use super::lookups::{Lookups, Query};
-use super::table_reads::{self, Path};
+use super::table_reads::{self, Found, Path};
 use super::{exceptional, references};
 use crate::caches::memory::ServedReads;
 use crate::caches::psc::Place;
@@ -32,15 +32,15 @@ pub(super) fn run<P: Probe>(
     state: &mut BatchState<'_>,
     probe: &mut P,
 ) {
-    let mut sums = WalkSums::default();
+    let (mut sums, mut found) = (WalkSums::default(), Found::default());
     exceptional::run(machine, misses, starts, state, probe, |machine, misses, state, probe| {
         let mut n = 0;
         // Walks to pages of one leaf go through the caches together.
         while let Some(next) = misses.get_mut(n..).filter(|next| !next.is_empty()) {
             let before = sums.walks;
-            let (found, is_over) = table_reads::run(machine, next, state, &mut sums, probe);
-            look_up_caches(machine, &mut next[..found], before, &mut state.touches, &mut sums);
-            n += found;
+            let is_over = table_reads::run(machine, next, state, &mut found, &mut sums, probe);
+            look_up_caches(machine, &mut next[..found.n], before, &mut state.touches, &mut sums);
+            n += found.n;
             if is_over {
                 break;
             }
@@ -117,8 +117,8 @@ impl WalkSums {
 }
 
 /// Looks walks to pages of one leaf up in the paging-structure caches, the deepest first, until one hits. Fills the
-/// caches that missed. Then reads the entries through the memory caches, if there are any. `before` has the walks that
-/// were counted before these.
+/// caches that missed. Then reads the entries through the memory caches, if there are any. `before` is the
+/// number of walks that were counted earlier in this batch, by kind of access.
 fn look_up_caches(
     machine: &mut Machine,
     misses: &mut [Miss],

@@ -18,8 +18,6 @@ pub(super) const NO_LINE: u64 = u64::MAX;
 pub(super) struct Walk {
     /// The lookup of the data in the host, after the read of the guest's last entry.
     pub(super) data: Query,
-    /// The number of the miss that the walk belongs to.
-    pub(super) number: u32,
     /// Whether the page is dirty in both dimensions.
     pub(super) is_dirty: bool,
 }

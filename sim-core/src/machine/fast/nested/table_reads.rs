@@ -23,7 +23,6 @@ use crate::machine::probe::Probe;
 use crate::os::Os;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
 use pagewalk_base::addr::{Leaf, Level};
-use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 use pagewalk_base::whole::IS_WHOLE;
 
@@ -39,10 +38,10 @@ pub(super) fn run<P: Probe>(
 ) -> usize {
     let may_map = route::may_map_early(machine, touches.as_ref());
     let n = find(machine, misses, work, may_map, sums, probe);
-    for walk in work.walks.values() {
+    for (walk, miss) in work.walks.values().iter().zip(misses) {
         sums.walks[walk.kind()] += 1;
         if walk.is_dirty {
-            late_dirty.record_walk(machine, &misses[walk.number as usize]);
+            late_dirty.record_walk(machine, miss);
         }
     }
     n
@@ -89,13 +88,12 @@ fn find<P: Probe>(
     {
         let is_done = match missing {
             Missing::Guest { table, lowest, leaf } => {
-                let number = work.walks.values()[found.entries].number;
-                let miss = Miss { table, ..misses[number as usize] };
+                let miss = Miss { table, ..misses[found.entries] };
                 table_reads::write_entry(machine, (lowest, leaf), &miss, may_map, sums, probe)
             }
             Missing::Host(table) => {
                 let Query { address, .. } = work.walks.values()[found.walks].data;
-                let kind = misses[work.walks.values()[found.walks].number as usize].page.kind();
+                let kind = misses[found.walks].page.kind();
                 machine.nested.as_mut().is_some_and(|nested| {
                     first_touch::write_entry(nested, (table, address), kind, may_map, probe)
                 })
@@ -105,15 +103,13 @@ fn find<P: Probe>(
             break;
         }
     }
-    let next = work.walks.values().get(found.walks);
-    let n = next.map_or(found.misses, |walk| walk.number as usize);
     work.walks.truncate(found.walks);
     work.guest.truncate(found.walks);
     // The host's operating system keeps the area of its last lookup. So the area of the last walk is looked up here.
     if let (Some(nested), Some(last)) = (&mut machine.nested, work.walks.values().last()) {
         nested.os.leaf_of(nested.vm, last.data.address, true);
     }
-    n
+    found.walks
 }
 
 /// Finds the tables of the walks after those in `found`, until an entry has to change. Returns this entry, or `None`
@@ -168,7 +164,7 @@ impl<'a> Guest<'a> {
         let mut pages: Option<Pages<'a>> = None;
         loop {
             let known = pages.as_ref().filter(|pages| {
-                *n += pages.find_known(&misses[*n..], small(*n), work);
+                *n += pages.find_known(&misses[*n..], work);
                 misses.get(*n).is_some_and(|miss| pages.range.has(miss.page.va()))
             });
             let page = misses.get(*n)?.page;
@@ -250,9 +246,9 @@ impl Pages<'_> {
     }
 
     /// Finds the walks to these pages, until a span is not known or a miss is exceptional. Returns the number of misses
-    /// before that. `number` is the number of the first miss.
+    /// before that.
     #[inline(never)]
-    fn find_known(&self, misses: &[Miss], number: u32, work: &mut Work) -> usize {
+    fn find_known(&self, misses: &[Miss], work: &mut Work) -> usize {
         let Work { walks, guest, known, .. } = work;
         for (n, miss) in misses.iter().enumerate() {
             let page = miss.page;
@@ -274,7 +270,6 @@ impl Pages<'_> {
             });
             walks.push(Walk {
                 data: Query { before: line, index: miss.index, ..Query::default() },
-                number: number + small(n),
                 is_dirty: false,
             });
         }
