@@ -30,7 +30,7 @@ use crate::table::grouped;
 use crate::whole::{WholeFile, folder, hold_signals, why_not};
 
 /// The warning about a signal.
-const STOPPED: &str =
+pub(super) const STOPPED: &str =
     "The recording was stopped before the program ended: the trace has the accesses until then";
 /// The warning about a program that went on as another one.
 pub(super) const REPLACED: &str = "The program replaced itself by another one, which is not recorded: record that program instead";

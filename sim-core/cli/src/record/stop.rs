@@ -29,14 +29,15 @@ impl Stop {
         Ok(Self { signals: SignalsInfo::new([SIGINT, SIGTERM])?, asked: None })
     }
 
-    /// Takes the signals since the last call. The first one ends the program as it would without a recording; one that
-    /// comes half a second later, or after that, ends it at once.
+    /// Takes the signals since the last call. The first one ends the program as it would without a recording. A
+    /// signal at least half a second after the first one kills the program.
     pub(super) fn take(&mut self, child: &mut Child) {
         self.pass_to(child.id());
     }
 
-    /// Takes the signals for a tool that writes its file when the program has ended. What ends at once is the program, as
-    /// long as there is one, and not the tool.
+    /// Takes the signals for a tool that writes its file when the program has ended. A later
+    /// signal kills the tool's children (the program) instead of the tool, so that the tool can write its file. Without
+    /// children, it kills the tool.
     pub(super) fn take_for_tool(&mut self, tool: &mut Child) {
         self.pass(tool.id(), children);
     }
@@ -46,7 +47,8 @@ impl Stop {
         self.pass(pid, |_| Vec::new());
     }
 
-    /// Takes the signals for a process. Those that `instead` returns are ended at once in its place.
+    /// Takes the signals for a process. A later signal kills the processes that `instead` returns; if there are none, the
+    /// process itself.
     fn pass(&mut self, pid: u32, instead: fn(Pid) -> Vec<Pid>) {
         let mut signals: Vec<Sent> = Vec::new();
         for info in self.signals.pending() {
@@ -75,9 +77,14 @@ impl Stop {
         }
     }
 
+    /// Returns whether a signal was taken.
+    pub(super) fn is_asked(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// Returns whether a signal that was taken here ended the program. One that handles Ctrl-C ends by itself.
     pub(super) fn has_ended(&self, status: ExitStatus) -> bool {
-        self.asked.is_some() && matches!(status.signal(), Some(SIGINT | SIGTERM | SIGKILL))
+        self.is_asked() && matches!(status.signal(), Some(SIGINT | SIGTERM | SIGKILL))
     }
 }
 

@@ -334,6 +334,34 @@ int main(void) {
     assert_eq!(counts(&folder, false), "store  1: 100000\n");
 }
 
+/// The exit code is that of the program, which does not say how the process ended that it left behind.
+#[test]
+fn ctrl_c_for_a_process_that_outlives_the_program_leaves_a_partial_trace() {
+    let text = "
+#include <fcntl.h>
+#include <unistd.h>
+static volatile char bytes[50];
+int main(void) {
+  usleep(300000);
+  for (int i = 0; i < 1000; i++) bytes[i % 50] = i;
+  creat(\"made\", 0600);
+  for (;;) pause();
+}
+";
+    let source = ("cc", "main.c");
+    let Some(folder) = compiled("left-behind", source, &["-O1"], text) else { return };
+    let words = ["--with", "cc", "-o", "prog.pagewalk", "--", "sh", "-c", "./prog & exit 3"];
+    let mut record = pagewalk(["record"]);
+    let child = record.args(words).current_dir(&folder).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(|| folder.join("made").exists().then_some(()));
+    succeed(Command::new("kill").args(["-INT", &child.id().to_string()]));
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("stopped before the program ended"), "{said}");
+    assert_eq!(counts(&folder, false), "store  1: 1000\n");
+}
+
 /// Waits until a value is there, at most a minute: a slow computer is no error.
 fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
     for _ in 0..1200 {

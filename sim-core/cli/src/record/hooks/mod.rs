@@ -32,7 +32,7 @@ use super::lackey::found;
 use super::maps::{Under, Watch};
 use super::pages::Pages;
 use super::part::Part;
-use super::recording::REPLACED;
+use super::recording::{REPLACED, STOPPED};
 use super::source::Files;
 use super::stop::Stop;
 use crate::cc::MARK;
@@ -110,7 +110,7 @@ pub(super) fn follow(
     if attended.is_err() || taken.is_full() {
         end(&mut child, &shared);
     }
-    let Attended { status, is_replaced, lost } = attended?;
+    let Attended { status, is_replaced, is_another, lost } = attended?;
     taken.count_blocks()?;
     let status = if taken.is_full() { ExitStatus::default() } else { status };
     let facts = shared.facts()?;
@@ -119,6 +119,9 @@ pub(super) fn follow(
     if is_replaced {
         report.part = true;
         report.warnings.push(REPLACED.into());
+    } else if is_another && stop.is_asked() && !taken.is_full() {
+        report.part = true;
+        report.warnings.push(STOPPED.into());
     }
     Ok((report, taken.all, status))
 }
@@ -149,6 +152,8 @@ struct Attended {
     status: ExitStatus,
     /// Whether the recorded process ran another program by then.
     is_replaced: bool,
+    /// Whether the recorded process is another one than the program, so that `status` does not say how it ended.
+    is_another: bool,
     /// Accesses that were never written.
     lost: u64,
 }
@@ -191,12 +196,13 @@ fn attend(
         taken.show(&progress);
         if is_over || taken.is_full() {
             progress.finish_and_clear();
-            let Some(Recorded { watch, pages, .. }) = recorded else { bail!(unclaimed(program)) };
+            let Some(Recorded { pid, watch, pages }) = recorded else { bail!(unclaimed(program)) };
             pages.finish(&mut taken.all)?;
             let is_replaced =
                 watch.holds(Shared::NAME) == Some(false) || !watch.may_hold(Shared::NAME);
             let status = ended.map(|(status, _)| status).unwrap_or_default();
-            return Ok(Attended { status, is_replaced, lost: order.lost() });
+            let is_another = pid != child.id();
+            return Ok(Attended { status, is_replaced, is_another, lost: order.lost() });
         }
         if taken.entries == before {
             is_over = match (&recorded, ended) {
