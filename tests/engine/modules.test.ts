@@ -55,3 +55,31 @@ test("the_modules_know_every_call", async () => {
     asked.filter((name) => ruleOf(name).isSmall),
   );
 });
+
+/** Parts of machines that only the whole module simulates. */
+const WHOLE_ONLY: readonly [string, object][] = [
+  ["virt.nested_tlb.in", { virt: { nested_tlb: { in: "STLB" } } }],
+  ["tlb_prefetch", { tlb_prefetch: { method: "next-page" } }],
+  ["pom_tlb", { pom_tlb: { size: "128" } }],
+  ["victima", { victima: {} }],
+  ["ecpt", { ecpt: {} }],
+  ["event_costs", { event_costs: { fault: 1 } }],
+];
+
+test.each(WHOLE_ONLY)("the_small_module_refuses_%s", async (field, part) => {
+  const { small } = await loadModules();
+  const session = small.newSession();
+  const call = (name: Name, args: object) =>
+    session.call(name, JSON.stringify(args), new Uint8Array());
+  const [cpu] = decode(call("cpus", {})) as readonly CpuModel[];
+  const machine = { ...cpu?.machine, ...part };
+  const refused = () => {
+    try {
+      call("configure", { machine, os: {} });
+    } catch (thrown) {
+      return thrown;
+    }
+    return undefined;
+  };
+  expect(refused()).toMatchObject({ code: "bad-config", at: { field } });
+});

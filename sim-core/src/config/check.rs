@@ -45,9 +45,12 @@ impl MachineConfig {
         if IS_WHOLE && let Some(costs) = self.event_costs {
             add_within(&mut found, "event_costs", costs.problems());
         }
-        if !IS_WHOLE && let Some(field) = self.needs_whole() {
-            let message = "the small module does not simulate this: load the whole one";
-            found.push(Error::config(field, message));
+        let nested_tlb = self.virt.as_ref().and_then(|virt| virt.nested_tlb.as_ref());
+        // The small module does not know the names of the other parts that it leaves out.
+        if !IS_WHOLE && matches!(nested_tlb, Some(NestedTlb::In(_))) {
+            let message =
+                "this machine needs the whole simulator, which is not loaded yet: reload the page";
+            found.push(Error::config("virt.nested_tlb.in", message));
         }
         let n_levels = paging.as_ref().map(Paging::n_levels);
         if let (Some(_), Some(n @ ..5)) = (self.psc.pml5e, n_levels) {
@@ -90,21 +93,6 @@ impl MachineConfig {
             found.extend(self.problem_with_hashed_tables(paging.as_ref()));
         }
         found
-    }
-
-    /// Returns the first part of the machine that the small module would leave out without a word. `src/engine/session.ts`
-    /// sends such a machine to the whole module.
-    fn needs_whole(&self) -> Option<&'static str> {
-        let nested_tlb = self.virt.as_ref().and_then(|virt| virt.nested_tlb.as_ref());
-        let parts = [
-            (matches!(nested_tlb, Some(NestedTlb::In(_))), "virt.nested_tlb.in"),
-            (self.tlb_prefetch.is_some(), "tlb_prefetch"),
-            (self.pom_tlb.is_some(), "pom_tlb"),
-            (self.victima.is_some(), "victima"),
-            (self.ecpt.is_some(), "ecpt"),
-            (self.event_costs.is_some(), "event_costs"),
-        ];
-        parts.into_iter().find_map(|(is_there, field)| is_there.then_some(field))
     }
 
     /// Returns the first part of the machine that cannot be combined with hashed page tables.
