@@ -168,7 +168,7 @@ function found(
   return say`${touch}${missed}${looked}${walked} and found ${framePart(translation)}, for ${total}${uncounted}.`;
 }
 
-/** ` POM-TLB set 5 at 0x140: miss.` Only the name is a term: a term does not wrap, so that a long one leaves the stop alone. */
+/** ` POM-TLB set 5 at 0x140: miss.` Only the name is a term. A term is a button and does not wrap, so the full stop after a long one would stand on a line of its own. */
 function behindParts(said: string): Part[] {
   const name = /POM-TLB|TLB block/.exec(said)?.[0] ?? said;
   const at = said.indexOf(name);

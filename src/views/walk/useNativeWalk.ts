@@ -56,7 +56,7 @@ export function useNativeWalk(
   };
 }
 
-/** The number of tables that the walk has reached, and whether it has reached the page. */
+/** The number of tables that the walk has reached, and whether it has read the lines of hashed tables and reached the page. */
 export function reachedOf(
   steps: readonly NativeStep[],
   at: number | null,

@@ -86,7 +86,7 @@ impl Loops {
 
 fn bad(at: u64, message: impl Into<String>) -> Error {
     let message = format!(
-        "this is not a valid loop of Pagewalk: {}. Run the loop again and save its trace",
+        "this is not a valid file of a JavaScript program: {}. Run the program again on the screen Code and save its trace",
         message.into()
     );
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))
@@ -95,7 +95,7 @@ fn bad(at: u64, message: impl Into<String>) -> Error {
 /// Delivers the memory map that a head describes.
 fn map<S: Sink>(head: &FramedHead, out: &mut Delivery<'_, S>) -> Flow {
     let read = std::str::from_utf8(head.text()).map_err(|error| {
-        bad((head.start() + error.valid_up_to()) as u64, "its head is not text")
+        bad((head.start() + error.valid_up_to()) as u64, "its head is not UTF-8")
     })?;
     let Head { arrays, lines } =
         parse_json(read).map_err(|error| bad(head.start() as u64, format!("its head: {error}")))?;
@@ -176,7 +176,7 @@ impl ArrayText {
             return Ok(None);
         }
         let text = std::str::from_utf8(&self.bytes)
-            .map_err(|_| bad(self.at, "the text of an array is not text"))?;
+            .map_err(|_| bad(self.at, "the description of an array is not UTF-8"))?;
         let array = parse_json(text).map_err(|error| bad(self.at, format!("an array: {error}")))?;
         Ok(Some(array))
     }
