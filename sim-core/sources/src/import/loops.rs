@@ -86,7 +86,7 @@ impl Loops {
 
 fn bad(at: u64, message: impl Into<String>) -> Error {
     let message = format!(
-        "this is not a valid file of a JavaScript program: {}. Run the program again on the screen Code and save its trace",
+        "this is not a valid file of a program on the screen Code: {}. Run the program again there and save its trace",
         message.into()
     );
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))

@@ -114,33 +114,33 @@ fn what_is_no_loop_is_reported_with_its_place() {
         BadTrace: no access in this loop trace: call load or store in the loop
 
         ## cut in the head
-        BadTrace: byte 40: this is not a valid file of a JavaScript program: it ends inside its head. Run the program again on the screen Code and save its trace
+        BadTrace: byte 40: this is not a valid file of a program on the screen Code: it ends inside its head. Run the program again there and save its trace
 
         ## a head of 4 GB
-        BadTrace: byte 8: this is not a valid file of a JavaScript program: its head has 4294967295 bytes, more than the 1048576 allowed. Run the program again on the screen Code and save its trace
+        BadTrace: byte 8: this is not a valid file of a program on the screen Code: its head has 4294967295 bytes, more than the 1048576 allowed. Run the program again there and save its trace
 
         ## no JSON
-        BadTrace: byte 12: this is not a valid file of a JavaScript program: its head: line 1: EOF while parsing an object. Run the program again on the screen Code and save its trace
+        BadTrace: byte 12: this is not a valid file of a program on the screen Code: its head: line 1: EOF while parsing an object. Run the program again there and save its trace
 
         ## another field
-        BadTrace: byte 12: this is not a valid file of a JavaScript program: its head: x: unknown field `x`, expected `arrays` or `lines`. Run the program again on the screen Code and save its trace
+        BadTrace: byte 12: this is not a valid file of a program on the screen Code: its head: x: unknown field `x`, expected `arrays` or `lines`. Run the program again there and save its trace
 
         ## an array that is no JSON
-        BadTrace: byte 199: this is not a valid file of a JavaScript program: an array: line 1: expected value. Run the program again on the screen Code and save its trace
+        BadTrace: byte 199: this is not a valid file of a program on the screen Code: an array: line 1: expected value. Run the program again there and save its trace
         load 0x10000000 8 ip 0x402000
         store 0x10002ff8 8 ip 0x407000
         load 0x10100004 4 ip 0x402000
         load 0x7ffffffffff0 0
 
         ## a cut array
-        BadTrace: byte 199: this is not a valid file of a JavaScript program: it ends inside an array. Run the program again on the screen Code and save its trace
+        BadTrace: byte 199: this is not a valid file of a program on the screen Code: it ends inside an array. Run the program again there and save its trace
         load 0x10000000 8 ip 0x402000
         store 0x10002ff8 8 ip 0x407000
         load 0x10100004 4 ip 0x402000
         load 0x7ffffffffff0 0
 
         ## an array of 4 GB
-        BadTrace: byte 199: this is not a valid file of a JavaScript program: an array has a text of 4294967295 bytes, not of 1 to 4096. Run the program again on the screen Code and save its trace
+        BadTrace: byte 199: this is not a valid file of a program on the screen Code: an array has a text of 4294967295 bytes, not of 1 to 4096. Run the program again there and save its trace
         load 0x10000000 8 ip 0x402000
         store 0x10002ff8 8 ip 0x407000
         load 0x10100004 4 ip 0x402000
