@@ -334,9 +334,10 @@ int main(void) {
     assert_eq!(counts(&folder, false), "store  1: 100000\n");
 }
 
-/// The exit code is that of the program, which does not say how the process ended that it left behind.
+/// The exit code is that of the program, which does not say how the process ended that it left behind. A shell lets such
+/// processes ignore Ctrl-C, but not `kill`.
 #[test]
-fn ctrl_c_for_a_process_that_outlives_the_program_leaves_a_partial_trace() {
+fn a_signal_for_a_process_that_outlives_the_program_leaves_a_partial_trace() {
     let text = "
 #include <fcntl.h>
 #include <unistd.h>
@@ -354,7 +355,7 @@ int main(void) {
     let mut record = pagewalk(["record"]);
     let child = record.args(words).current_dir(&folder).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(|| folder.join("made").exists().then_some(()));
-    succeed(Command::new("kill").args(["-INT", &child.id().to_string()]));
+    succeed(Command::new("kill").args(["-TERM", &child.id().to_string()]));
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(3), "{said}");

@@ -238,9 +238,13 @@ fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut List<Miss>) {
     let (mut a, mut b) = (fetches.iter().peekable(), data.iter().peekable());
     while let (Some(fetch), Some(datum)) = (a.peek(), b.peek()) {
         let next = if fetch.index < datum.index { a.next() } else { b.next() };
-        next.into_iter().for_each(|miss| merged.push(*miss));
+        if let Some(miss) = next {
+            merged.push(*miss);
+        }
     }
-    a.chain(b).for_each(|miss| merged.push(*miss));
+    for miss in a.chain(b) {
+        merged.push(*miss);
+    }
     fetches.clear();
     data.clear();
 }
