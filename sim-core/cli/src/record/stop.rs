@@ -11,8 +11,8 @@ use signal_hook::consts::{SIGINT, SIGKILL, SIGTERM};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithRawSiginfo;
 
-/// Signals that come so soon after the first one are the same request: `timeout` sends its signal to a process and to
-/// its group, and the recorder may look between the two.
+/// Signals that come so soon after the first one are the same request. `timeout` sends its signal twice: to a process and
+/// to its group. The recorder may look for signals between the two.
 const SAME: Duration = Duration::from_millis(500);
 
 /// Passes signals on to the program, and remembers that there was one.

@@ -96,7 +96,8 @@ fn find(
     let is_root = above == plan.root_level;
     let span = if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above.above())] };
     let [step, last_step] = [above, lowest].map(|level| tables.step(level));
-    // The bits of an entry that a walk leaves as it is, and whose dirty flag nobody needs.
+    // For each kind of access: the bits of an entry that the walk need not change. A load or a fetch also needs no dirty
+    // flag of it.
     let mut expected = [SETTLED; 4];
     expected[Kind::Store.index()] |= WRITTEN;
     let mut in_span = PackedPage::default();
