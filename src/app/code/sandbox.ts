@@ -40,8 +40,11 @@ export interface PreparedSandbox {
 /** The longest wait for the first message of a frame that has loaded, in milliseconds. */
 const MISSING_MS = 1000;
 
-/** The milliseconds between two questions whether the frame is alive. The frame must answer within the same time. */
-const PULSE_MS = 3000;
+/** The milliseconds between two questions whether the frame is alive. */
+const PULSE_MS = 1000;
+
+/** The number of questions without an answer after which the frame is gone. A busy machine answers late. */
+const MOST_UNANSWERED = 3;
 
 export function openSandbox(props: SandboxProps): Sandbox {
   return prepareSandbox().open(props);
@@ -57,12 +60,12 @@ export function prepareSandbox(): PreparedSandbox {
   let sandboxed: Window | undefined;
   let props: SandboxProps | undefined;
   let isMissing = false;
-  let isAlive = true;
+  let unanswered = 0;
   let pulse: ReturnType<typeof setInterval> | undefined;
   // Chromium gives the frame its own process, and does not report when that process ends.
   const ask = () => {
-    if (!isAlive) props?.onCrash("");
-    isAlive = false;
+    if (unanswered === MOST_UNANSWERED) props?.onCrash("");
+    unanswered += 1;
     sandboxed?.postMessage("alive?", "*");
   };
   // The frame posts its first message before its load event, unless something else was loaded in its place.
@@ -86,7 +89,7 @@ export function prepareSandbox(): PreparedSandbox {
       sandboxed = from;
       isMissing = false;
       begin();
-    } else if (data === "alive") isAlive = true;
+    } else if (data === "alive") unanswered = 0;
     else if (typeof data === "object" && data !== null && "crashed" in data)
       props?.onCrash(String(data.crashed));
   };
