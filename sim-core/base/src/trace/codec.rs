@@ -14,10 +14,13 @@
 //! byte 01xxxxxx          context: process, thread or instruction pointer changes, or the mark
 //! ```
 
+mod decoder;
+mod encoder;
 mod instructions;
 
 use super::access::{Access, Kind};
-use super::varint::{Tail, read_varint};
+pub use decoder::Decoder;
+pub(super) use encoder::{Encoded, Encoder};
 pub(super) use instructions::Place;
 
 /// The largest size of a *plain* access, in bytes. It spans at most two 4 KiB pages, and no more lines of a
@@ -66,10 +69,6 @@ struct Slot {
 
 const EMPTY: Slot =
     Slot { check: 0, size: 0, kind: Kind::Fetch, ip_step: 0, address: 0, stride: 0 };
-
-/// The instruction pointer of an access, if it has one.
-#[derive(Clone, Copy)]
-struct Ip(Option<u64>);
 
 /// What the model learns of an access.
 #[derive(Clone, Copy)]
@@ -208,249 +207,6 @@ impl Model {
         } else {
             self.last_data = address;
             self.n_data += 1;
-        }
-    }
-}
-
-/// An encoded chunk.
-pub(super) struct Encoded {
-    pub(super) bytes: Box<[u8]>,
-    /// Whether all accesses are plain.
-    pub(super) is_plain: bool,
-    /// Whether instruction pointers are predicted.
-    pub(super) has_ips: bool,
-}
-
-/// Writes accesses.
-pub(super) struct Encoder {
-    model: Model,
-    bytes: Tail,
-    predicted: u8,
-    /// Whether all accesses until now are of one process and none is longer than [`MAX_PLAIN_SIZE`].
-    is_plain: bool,
-    predicts_ips: bool,
-}
-
-impl Encoder {
-    pub(super) fn new() -> Self {
-        Self {
-            model: Model::new(),
-            bytes: Tail::default(),
-            predicted: 0,
-            is_plain: true,
-            predicts_ips: true,
-        }
-    }
-
-    /// Makes an encoder that predicts no instruction pointers, as those of version 1 do.
-    pub(super) fn without_ips() -> Self {
-        Self { predicts_ips: false, ..Self::new() }
-    }
-
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn push(&mut self, access: &Access) {
-        let Access { kind, address, size, .. } = *access;
-        if access.ip.is_some() && self.predicts_ips && !self.model.has_ips {
-            self.mark_ips();
-        }
-        let (at, check) = self.model.slot();
-        let slot = &self.model.table[at];
-        let known = slot.check == check;
-        let is_predicted = known && Model::predict(slot) == (kind, address, size);
-        let predicted_ip = self.model.predict_ip(slot, known);
-        let is_changed = self.model.context_changed(access, predicted_ip);
-        let is_slot_kept = access.ip.is_some() || !self.model.has_ips;
-        if is_predicted && !is_changed && is_slot_kept {
-            self.model.table[at].address = address;
-            self.model.ip = access.ip;
-            self.model.update_key(kind, address, size);
-            self.count_predicted();
-            return;
-        }
-        let base = self.model.base(slot, known, kind);
-        if is_changed || !is_predicted {
-            self.flush();
-        }
-        if is_changed {
-            self.write_context(access, predicted_ip);
-        }
-        if is_predicted {
-            self.count_predicted();
-        } else {
-            self.write(access, base);
-        }
-        self.model.learn(at, check, Learned { kind, address, size, ip: access.ip });
-    }
-
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn count_predicted(&mut self) {
-        self.predicted += 1;
-        if self.predicted == 127 {
-            self.flush();
-        }
-    }
-
-    #[cold]
-    fn mark_ips(&mut self) {
-        self.flush();
-        self.bytes.push(CONTEXT_IPS);
-        self.model.has_ips = true;
-    }
-
-    /// Writes an access with the difference of its address to `base`.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn write(&mut self, access: &Access, base: u64) {
-        let kind = u8::try_from(access.kind.index()).expect("four kinds") << 4;
-        let difference = zigzag(access.address.wrapping_sub(base));
-        match CODES.get(access.size as usize) {
-            Some(code @ 1..) => self.bytes.tagged([kind | code], difference),
-            _ if access.size == 0 => self.bytes.tagged([kind, 0], difference),
-            _ => {
-                self.is_plain &= access.size <= MAX_PLAIN_SIZE;
-                self.bytes.tagged([kind], access.size.into());
-                self.bytes.tagged([], difference);
-            }
-        }
-    }
-
-    #[inline]
-    fn flush(&mut self) {
-        if self.predicted > 0 {
-            self.bytes.push(PREDICTED | self.predicted);
-            self.predicted = 0;
-        }
-    }
-
-    /// Writes the context of an access, of which this instruction pointer was predicted.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn write_context(&mut self, access: &Access, predicted: Option<u64>) {
-        let Model { pid, tid, cpu, .. } = self.model;
-        if (access.pid, access.tid, access.cpu) != (pid, tid, cpu) {
-            self.write_place(access);
-        }
-        let Self { model, bytes, .. } = self;
-        match access.ip {
-            ip if ip == predicted => {}
-            None => bytes.push(CONTEXT_NO_IP),
-            Some(ip) => {
-                let difference = ip.wrapping_sub(model.ip.unwrap_or(0));
-                bytes.tagged([CONTEXT_IP], zigzag(difference));
-            }
-        }
-    }
-
-    #[cold]
-    fn write_place(&mut self, access: &Access) {
-        let Self { model, bytes, is_plain, .. } = self;
-        *is_plain &= access.pid == model.pid || bytes.is_empty();
-        for (byte, new, old) in [
-            (CONTEXT_PID, access.pid, &mut model.pid),
-            (CONTEXT_TID, access.tid, &mut model.tid),
-            (CONTEXT_CPU, access.cpu, &mut model.cpu),
-        ] {
-            if new != *old {
-                bytes.tagged([byte], new.into());
-                *old = new;
-            }
-        }
-    }
-
-    /// Ends the chunk and resets the encoder.
-    pub(super) fn finish(&mut self) -> Encoded {
-        self.flush();
-        let has_ips = self.model.has_ips;
-        self.model.reset();
-        let is_plain = std::mem::replace(&mut self.is_plain, true);
-        Encoded { bytes: self.bytes.take(), is_plain, has_ips }
-    }
-}
-
-/// Reads a chunk of accesses.
-pub struct Decoder<'a> {
-    model: Model,
-    bytes: &'a [u8],
-    predicted: u8,
-    /// The written instruction pointer of the next access.
-    ip: Option<Ip>,
-}
-
-impl<'a> Decoder<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { model: Model::new(), bytes, predicted: 0, ip: None }
-    }
-
-    /// Returns whether every byte has been read.
-    pub(super) fn is_whole(&self) -> bool {
-        self.bytes.is_empty() && self.predicted == 0
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        let (first, rest) = self.bytes.split_first()?;
-        self.bytes = rest;
-        Some(*first)
-    }
-
-    fn varint(&mut self) -> Option<u64> {
-        read_varint(&mut self.bytes)
-    }
-
-    #[inline]
-    fn access(&mut self, at: usize, check: u32, kind: Kind, address: u64, size: u32) -> Access {
-        let slot = &self.model.table[at];
-        let predicted = self.model.predict_ip(slot, slot.check == check);
-        let ip = self.ip.take().map_or(predicted, |Ip(ip)| ip);
-        self.model.learn(at, check, Learned { kind, address, size, ip });
-        let Model { pid, tid, cpu, .. } = self.model;
-        Access { kind, address, size, pid, tid, cpu, ip }
-    }
-
-    fn context(&mut self, byte: u8) -> Option<()> {
-        if byte == CONTEXT_IPS {
-            self.model.has_ips = true;
-            return Some(());
-        }
-        let value = if byte == CONTEXT_NO_IP { 0 } else { self.varint()? };
-        match byte {
-            CONTEXT_PID => self.model.pid = u32::try_from(value).ok()?,
-            CONTEXT_TID => self.model.tid = u32::try_from(value).ok()?,
-            CONTEXT_CPU => self.model.cpu = u32::try_from(value).ok()?,
-            CONTEXT_NO_IP => self.ip = Some(Ip(None)),
-            _ => self.ip = Some(Ip(Some(self.model.ip.unwrap_or(0).wrapping_add(unzigzag(value))))),
-        }
-        Some(())
-    }
-}
-
-impl Iterator for Decoder<'_> {
-    type Item = Access;
-
-    #[inline]
-    fn next(&mut self) -> Option<Access> {
-        loop {
-            let (at, check) = self.model.slot();
-            if self.predicted > 0 {
-                self.predicted -= 1;
-                let (kind, address, size) = Model::predict(&self.model.table[at]);
-                return Some(self.access(at, check, kind, address, size));
-            }
-            let byte = self.byte()?;
-            if byte & PREDICTED != 0 {
-                self.predicted = byte & 0x7f;
-                continue;
-            }
-            if byte & CONTEXT != 0 {
-                self.context(byte)?;
-                continue;
-            }
-            let slot = self.model.table[at];
-            let kind = Kind::ALL[usize::from(byte >> 4 & 3)];
-            let size = match SIZES[usize::from(byte & 0xf)] {
-                0 => u32::try_from(self.varint()?).ok()?,
-                size => size,
-            };
-            let base = self.model.base(&slot, slot.check == check, kind);
-            let address = base.wrapping_add(unzigzag(self.varint()?));
-            return Some(self.access(at, check, kind, address, size));
         }
     }
 }
