@@ -6,6 +6,7 @@ mod set;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -255,10 +256,11 @@ impl Lines {
 /// Moves the lines that `read` does not find to the front, in order, and returns their number.
 #[cfg_attr(feature = "fast", inline(always))]
 fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
+    let lines = Cell::from_mut(lines).as_slice_of_cells();
     let mut n = 0;
-    for at in 0..lines.len() {
-        let line = lines[at];
-        lines[n] = line;
+    for line in lines {
+        let line = line.get();
+        lines[n].set(line);
         n += usize::from(!read(line));
     }
     n
@@ -284,8 +286,9 @@ fn keep_in<L: Lanes, const V: usize>(
 ) -> usize {
     let Shape { last, set_bits, set_mask, shard_bits, shard_mask } = shape;
     if IS_WHOLE && let [only] = shards {
-        let sets = own(only);
-        return keep(lines, |line| sets[index(line & set_mask)].read_line(line, set_bits, last));
+        // The compiler knows that each set is in this slice.
+        let (sets, mask) = (&mut own(only)[..=shard_mask], shard_mask as u64);
+        return keep(lines, |line| sets[index(line & mask)].read_line(line, set_bits, last));
     }
     if IS_WHOLE && shards.len() >= FAR_SHARDS {
         // Reads a tag of all sets first, so that the simulating processor loads many of them in parallel.

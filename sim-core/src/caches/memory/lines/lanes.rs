@@ -103,19 +103,20 @@ macro_rules! lanes {
 
             #[cfg_attr(feature = "fast", inline(always))]
             fn up_to(place: usize, number: usize) -> Self {
-                /// For each distance of the place from the vector's first, and 16: the mask.
-                const MASKS: [[$tag; $n]; 32] = {
-                    let mut masks = [[0; $n]; 32];
+                /// The masks of all vectors of a set, for each place.
+                const MASKS: [[[$tag; $n]; 16 / $n]; 16] = {
+                    let mut masks = [[[0; $n]; 16 / $n]; 16];
                     let mut at = 0;
-                    while at < 32 * $n {
-                        if at % $n + 16 <= at / $n {
-                            masks[at / $n][at % $n] = $tag::MAX;
+                    while at < 16 * 16 {
+                        let (place, other) = (at / 16, at % 16);
+                        if other <= place {
+                            masks[place][other / $n][other % $n] = $tag::MAX;
                         }
                         at += 1;
                     }
                     masks
                 };
-                Self::new(MASKS[(place + 16 - number * $n) % 32])
+                Self::new(MASKS[place % 16][number % (16 / $n)])
             }
 
             #[cfg_attr(feature = "fast", inline(always))]
