@@ -57,11 +57,7 @@ impl<'a> LineTouches<'a> {
         served: &mut ServedReads,
     ) {
         match self {
-            Self::InRuns(runs) => {
-                runs.touch_until(index, mapped, memory);
-                runs.note_walk(index);
-                memory.read_one_by_one(lines, served);
-            }
+            Self::InRuns(runs) => runs.walk(index, lines, mapped, memory, served),
             Self::Single(accesses) => {
                 accesses.collect_until(index, mapped, memory, served);
                 accesses.reads.extend(lines);
@@ -163,6 +159,21 @@ impl InRuns {
         if self.since != [None; 2] {
             self.repeat_until(end, memory);
         }
+    }
+
+    /// Executes the touches before access `index` of the trace, then the reads of its walk.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn walk(
+        &mut self,
+        index: u32,
+        lines: &[u64],
+        mapped: Mapped<'_>,
+        memory: &mut Memory,
+        served: &mut ServedReads,
+    ) {
+        self.touch_until(index, mapped, memory);
+        self.note_walk(index);
+        memory.read_one_by_one(lines, served);
     }
 
     /// Notes that the walk of access `index` reads next.

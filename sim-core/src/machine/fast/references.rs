@@ -54,6 +54,18 @@ impl<'a> Entries<'a> {
         read(self.tables.entry_address(Table(miss.table), at));
     }
 
+    /// Returns the physical address of the page of each walk. The entries lie anywhere in memory. One loop reads them
+    /// all, so that the simulating processor waits for many at once.
+    fn physical_pages(&self, misses: &[Miss]) -> Vec<u64> {
+        let physical = |miss: &Miss| {
+            let lowest = self.plan.entry_level[miss.page.leaf()];
+            let at = miss.page.index(self.tables.step(lowest));
+            let in_page = miss.page.va() & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
+            self.tables.frame(self.tables.read(Table(miss.table), at)).byte(in_page)
+        };
+        misses.iter().map(physical).collect()
+    }
+
     /// Returns the table of a level above the last table.
     #[cfg_attr(feature = "fast", inline(always))]
     fn table(&mut self, miss: &Miss, level: Level) -> Table {
@@ -88,27 +100,27 @@ fn read_between_accesses(
 ) {
     let Machine { plan, tables, memory, space, .. } = machine;
     let mapped = Mapped { tables, nested: None, space: *space, va_mask: plan.va_mask };
-    // The entries that end walks lie anywhere in memory. One loop reads them all, so that the simulating processor waits for
-    // many at once.
-    let last = |miss: &Miss| {
-        let step = tables.step(plan.entry_level[miss.page.leaf()]);
-        tables.read(Table(miss.table), miss.page.index(step))
-    };
-    let needs_frames = matches!(touches, LineTouches::Single(_));
-    let ends: Vec<u64> = if needs_frames { misses.iter().map(last).collect() } else { Vec::new() };
-    let mut ends = ends.iter();
     let mut entries = Entries::new(plan, tables, root);
-    let mut lines = Vec::new();
-    for miss in misses {
-        let kind = miss.page.kind().index();
-        lines.clear();
-        entries.for_each(miss, |address| lines.push(read_by(address / LINE, kind)));
-        touches.walk(miss.index, &lines, mapped, memory, &mut sums.served);
-        if let (LineTouches::Single(accesses), Some(end)) = (&mut *touches, ends.next()) {
-            let shift = plan.shift[Leaf::of(plan.entry_level[miss.page.leaf()])];
-            let in_page = miss.page.va() & ((1 << shift) - 1);
-            accesses.remember_frame(miss.page.va(), tables.frame(*end).byte(in_page));
+    let served = &mut sums.served;
+    match touches {
+        LineTouches::InRuns(runs) => {
+            let mut lines = Vec::new();
+            for miss in misses {
+                let kind = miss.page.kind().index();
+                lines.clear();
+                entries.for_each(miss, |address| lines.push(read_by(address / LINE, kind)));
+                runs.walk(miss.index, &lines, mapped, memory, served);
+            }
+        }
+        LineTouches::Single(accesses) => {
+            let pages = entries.physical_pages(misses);
+            for (miss, physical) in misses.iter().zip(pages) {
+                accesses.collect_until(miss.index, mapped, memory, served);
+                let kind = miss.page.kind().index();
+                entries.for_each(miss, |address| accesses.reads.push(address / LINE, kind));
+                accesses.remember_frame(miss.page.va(), physical);
+            }
+            accesses.reads.read_all(memory, served);
         }
     }
-    touches.read_all(memory, &mut sums.served);
 }

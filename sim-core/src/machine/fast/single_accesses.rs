@@ -6,20 +6,27 @@
 //! Bench row: (b) with all reads through caches.
 
 use super::line_touches::Mapped;
+use super::list::List;
 use crate::caches::memory::{Memory, NOT_A_WALK, ReadList, ServedReads};
 use pagewalk_base::narrow::index;
-use pagewalk_base::trace::{
-    Access, Chunk, Decoder, Kind, LINE_BITS, PAGE_LINES_BITS, RUN_PAGE_BITS,
-};
+use pagewalk_base::trace::{Chunk, Decoder, Kind, LINE_BITS, PAGE_LINES_BITS, RUN_PAGE_BITS};
 
 /// The number of pages whose frames are kept.
 const N_FRAMES: usize = 1 << 9;
 /// The most lines that are collected before they are read: about as many as the walks of a batch read.
 const MAX_COLLECTED: usize = 1 << 12;
 
+/// The number of accesses that are decoded at a time.
+const AHEAD: usize = 1 << 8;
+
 /// The accesses of one chunk that are not executed yet.
 pub(super) struct SingleAccesses<'a> {
-    accesses: Decoder<'a>,
+    /// The accesses that are not decoded yet. While some are decoded, the decoder is elsewhere.
+    encoded: Option<Decoder<'a>>,
+    /// The first and the last line of each decoded access.
+    decoded: List<[u64; 2]>,
+    /// The place of the next access in `decoded`.
+    next: usize,
     /// The number of the next access.
     at: u32,
     end: u32,
@@ -42,7 +49,9 @@ const NONE: Frame = Frame { page: u64::MAX, line: 0 };
 impl<'a> SingleAccesses<'a> {
     pub(super) fn new(chunk: &'a Chunk) -> Self {
         Self {
-            accesses: chunk.accesses(),
+            encoded: Some(chunk.accesses()),
+            decoded: List::default(),
+            next: 0,
             at: chunk.first,
             end: chunk.first + chunk.n,
             has_prefetches: chunk.count(Kind::Prefetch) > 0,
@@ -69,24 +78,36 @@ impl<'a> SingleAccesses<'a> {
         memory: &mut Memory,
         served: &mut ServedReads,
     ) {
-        while self.at < index.min(self.end) {
-            let Some(access) = self.accesses.next() else { break };
+        let end = index.min(self.end);
+        while self.at < end {
+            if self.next == self.decoded.len() {
+                self.decode();
+            }
+            let Some([first, last]) = self.decoded.values().get(self.next).copied() else { break };
+            self.next += 1;
             self.at += 1;
-            self.collect(&access, mapped);
+            for line in first..=last {
+                if let Some(physical) = self.physical(line, mapped) {
+                    self.reads.push(physical, NOT_A_WALK);
+                }
+            }
             if self.reads.len() > MAX_COLLECTED {
                 self.reads.read_all(memory, served);
             }
         }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn collect(&mut self, access: &Access, mapped: Mapped<'_>) {
-        let (first, last) = (access.address >> LINE_BITS, access.last() >> LINE_BITS);
-        for line in first..=last {
-            if let Some(physical) = self.physical(line, mapped) {
-                self.reads.push(physical, NOT_A_WALK);
-            }
+    /// Decodes the next accesses. The decoder is a value of this loop, so its state is in registers.
+    #[inline(never)]
+    fn decode(&mut self) {
+        let Some(mut decoder) = self.encoded.take() else { return };
+        self.next = 0;
+        self.decoded.begin(AHEAD);
+        for _ in 0..AHEAD {
+            let Some(access) = decoder.read() else { break };
+            self.decoded.push([access.address >> LINE_BITS, access.last() >> LINE_BITS]);
         }
+        self.encoded = Some(decoder);
     }
 
     /// Keeps the frame of a page that a walk has found.

@@ -72,6 +72,14 @@ impl Iterator for Decoder<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Access> {
+        self.read()
+    }
+}
+
+impl Decoder<'_> {
+    /// Reads the next access. It is the same as [`Self::next`], compiled into its caller.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub fn read(&mut self) -> Option<Access> {
         loop {
             let (at, check) = self.model.slot();
             if self.predicted > 0 {
