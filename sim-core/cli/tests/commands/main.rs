@@ -6,6 +6,7 @@ mod breakdown;
 #[cfg(target_os = "linux")]
 mod compiled;
 #[cfg(target_os = "linux")]
+mod compiled_calls;
 mod compiled_counts;
 #[cfg(target_os = "linux")]
 mod compiled_processes;

@@ -7,6 +7,7 @@ mod call_paths;
 mod blocks;
 mod champsim;
 mod code;
+mod code_calls;
 mod csv;
 mod csv_rows;
 mod detect;
