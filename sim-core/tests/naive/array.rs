@@ -149,6 +149,10 @@ impl Array {
         }
     }
 
+    pub(super) fn holds(&self, key: &Key) -> bool {
+        self.sets.iter().any(|(ways, _)| ways.iter().flatten().any(|held| held == key))
+    }
+
     /// Returns every key, in any order.
     pub(super) fn keys(&self) -> Vec<Key> {
         self.sets.iter().flat_map(|(ways, _)| ways.iter().flatten().cloned()).collect()

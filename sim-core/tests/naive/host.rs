@@ -163,7 +163,7 @@ impl Host {
             psc.push(Counted::new(name, shape.entries, shape.ways, shape.replacement));
         }
         let own = os.host.as_deref().cloned().unwrap_or_default();
-        let paging = Geometry(Paging::x86(virt.levels.unwrap_or(4)));
+        let paging = Geometry::new(Paging::x86(virt.levels.unwrap_or(4)));
         let (tlb, tlb_in) = match &virt.nested_tlb {
             None => (None, None),
             Some(NestedTlb::Own(t)) => {

@@ -317,7 +317,7 @@ impl Naive {
             arrays.iter().enumerate().any(|(number, tlb)| {
                 let key = tlb.key(kind, size, va, tag);
                 key.is_some_and(|key| {
-                    tlb.array.keys().contains(&key)
+                    tlb.array.holds(&key)
                         && (kind != Kind::Store || self.dirty.contains(&(*level, number, key)))
                 })
             })
@@ -338,9 +338,7 @@ impl Naive {
         let mut held = Vec::new();
         for (number, tlb) in arrays.iter().enumerate() {
             let key = tlb.key(kind, size, va, tag);
-            held.extend(
-                key.filter(|key| tlb.array.keys().contains(key)).map(|key| (level, number, key)),
-            );
+            held.extend(key.filter(|key| tlb.array.holds(key)).map(|key| (level, number, key)));
         }
         let is_known_dirty =
             held.iter().all(|entry| self.dirty.contains(entry)) && !held.is_empty();
@@ -362,7 +360,7 @@ impl Naive {
             .iter()
             .enumerate()
             .filter_map(|(number, tlb)| Some((level, number, tlb.key(kind, size, va, tag)?)))
-            .filter(|(_, number, key)| arrays[*number].array.keys().contains(key))
+            .filter(|(_, number, key)| arrays[*number].array.holds(key))
             .collect();
         for entry in keys {
             if dirty {

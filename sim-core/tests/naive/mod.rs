@@ -131,7 +131,7 @@ pub(crate) struct Naive {
 
 impl Naive {
     pub(crate) fn new(config: &MachineConfig, os: &OsConfig) -> Self {
-        let paging = Geometry(config.geometry().unwrap());
+        let paging = Geometry::new(config.geometry().unwrap());
         let tlbs = |list: &[ArrayConfig]| {
             list.iter().map(|a| Tlb::new(a, config, &paging)).collect::<Vec<_>>()
         };

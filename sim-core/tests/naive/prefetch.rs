@@ -242,7 +242,7 @@ impl Naive {
         let buffer = self.prefetcher.as_ref().unwrap().buffer.as_ref();
         let has_place = buffer.is_some()
             || self.l2.iter().any(|tlb| tlb.key(Kind::Load, size, va, tag).is_some());
-        let is_cached = buffer.is_some_and(|buffer| buffer.keys().contains(&key))
+        let is_cached = buffer.is_some_and(|buffer| buffer.holds(&key))
             || self.l1.iter().chain(&self.l2).any(|tlb| tlb.holds((size, run), va, tag));
         if is_cached {
             return;
@@ -290,8 +290,7 @@ impl Naive {
         let own = self.prefetcher.as_mut().unwrap();
         for (at, tlb) in self.l2.iter().enumerate() {
             let key = tlb.key(Kind::Load, held, va, tag);
-            own.unused
-                .extend(key.filter(|key| tlb.array.keys().contains(key)).map(|key| (at, key)));
+            own.unused.extend(key.filter(|key| tlb.array.holds(key)).map(|key| (at, key)));
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::geometry::Geometry;
 use super::host::Frames;
 use super::tlb::entries_of;
 use super::walk::{prefix, size_in};
@@ -40,13 +39,13 @@ impl Shadow {
     /// Returns the smaller size of the guest's page and of the host's page around a guest-physical address.
     fn smaller(&self, guest: PageSize, frame: u64) -> PageSize {
         let host = self.host.as_ref();
-        host.map_or(guest, |host| guest.min(size_in(host, &Geometry(Paging::x86(4)), frame)))
+        host.map_or(guest, |host| guest.min(size_in(host, &Paging::x86(4), frame)))
     }
 
     /// Returns the host-physical address of a guest-physical address.
     fn place(&mut self, vm: u32, frame: u64) -> u64 {
         let Some(host) = &self.host else { return frame + (u64::from(vm) << 44) };
-        let size = size_in(host, &Geometry(Paging::x86(4)), frame);
+        let size = size_in(host, &Paging::x86(4), frame);
         let frames = &mut self.host_frames;
         let key = (vm, frame >> size.shift(), size.shift());
         *self.backed.entry(key).or_insert_with(|| frames.take(size)) + frame % size.bytes()

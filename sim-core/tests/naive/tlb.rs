@@ -88,7 +88,7 @@ impl Tlb {
         let run = run.filter(|run| self.pages.contains(run));
         let keys =
             run.into_iter().chain([size]).filter_map(|held| self.key(Kind::Load, held, va, pid));
-        keys.into_iter().any(|key| self.array.keys().contains(&key))
+        keys.into_iter().any(|key| self.array.holds(&key))
     }
 
     /// Drops the entries of the pages of a coalesced group, because the entry of the group replaces them.

@@ -5,7 +5,7 @@ use super::tlb::entries_of;
 use super::{Mapped, Naive};
 
 use pagewalk::os::{OsConfig, PagePolicy};
-use pagewalk_base::addr::PageSize;
+use pagewalk_base::addr::{PageSize, Paging};
 use pagewalk_base::trace::Kind;
 
 impl Naive {
@@ -89,17 +89,18 @@ impl Naive {
     /// Creates the missing tables on the way to an address, from the top down.
     pub(super) fn make_tables(&mut self, va: u64, pid: u32, leaf: u8) {
         for level in (leaf..=self.paging.n_levels()).rev() {
+            let place = (pid, level, prefix(&self.paging, va, level));
+            if self.tables.contains_key(&place) {
+                continue;
+            }
             let n = self.n_tables_of_vm();
             let widest = (1..=self.paging.n_levels()).map(|l| self.paging.bits(l)).max().unwrap();
             let bytes = (8u64 << widest).max(4096);
-            let place = (pid, level, prefix(&self.paging, va, level));
-            if !self.tables.contains_key(&place) {
-                let at = match &mut self.memory {
-                    Some(memory) => memory.take_table(&self.paging),
-                    None => 0x20_0000 + bytes * n,
-                };
-                self.tables.insert(place, at);
-            }
+            let at = match &mut self.memory {
+                Some(memory) => memory.take_table(&self.paging),
+                None => 0x20_0000 + bytes * n,
+            };
+            self.tables.insert(place, at);
         }
     }
 
@@ -186,7 +187,7 @@ pub(super) fn prefix(paging: &Geometry, va: u64, level: u8) -> u64 {
 
 /// Returns the largest size, at most the region's, for which the whole page around `va` is in the region (or in
 /// the gap).
-pub(super) fn size_in(os: &OsConfig, paging: &Geometry, va: u64) -> PageSize {
+pub(super) fn size_in(os: &OsConfig, paging: &Paging, va: u64) -> PageSize {
     let region = os.regions.iter().find(|r| (r.start.0..r.end.0).contains(&va));
     let (start, end, wanted) = match region {
         Some(r) => (r.start.0, r.end.0, r.pages),
