@@ -1,7 +1,8 @@
 //! The memory map of a process, from `/proc/PID/maps` (proc(5)).
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -47,7 +48,7 @@ impl Watch {
         if now < self.next || self.n >= MAX_RECORDS {
             return Vec::new();
         }
-        let (text, took) = timed(|| fs::read_to_string(&self.path).unwrap_or_default());
+        let ((text, is_whole), took) = timed(|| read_map(&self.path));
         self.next = now + PAUSE.max(took * SHARE);
         // The map of a process that has ended is empty, and does not replace the last one.
         if text.is_empty() || text == self.text {
@@ -59,17 +60,19 @@ impl Watch {
         let new = all.into_iter().flat_map(|of| self.unseen(&of));
         let new: Vec<Mapping> = new.take(MAX_RECORDS - self.n).collect();
         self.n += new.len();
-        (self.text, self.seen) = (text, keys);
+        if is_whole {
+            (self.text, self.seen) = (text, keys);
+        }
         new
     }
 
     /// Reads the map again. Returns whether it names a mapping, or `None` if the process has ended.
     pub(super) fn holds(&self, name: &str) -> Option<bool> {
-        let text = fs::read_to_string(&self.path).unwrap_or_default();
-        (!text.is_empty()).then(|| text.contains(name))
+        let (text, is_whole) = read_map(&self.path);
+        if text.contains(name) { Some(true) } else { is_whole.then_some(false) }
     }
 
-    /// Returns whether the last map names a mapping, or no map was seen.
+    /// Returns whether the last whole map names a mapping, or no map was seen.
     pub(super) fn may_hold(&self, name: &str) -> bool {
         self.text.is_empty() || self.text.contains(name)
     }
@@ -100,6 +103,14 @@ impl Watch {
     }
 }
 
+/// Reads a map, and returns whether it is whole. The kernel makes it a page at a time: if the process ends meanwhile, lines are
+/// missing at the end.
+fn read_map(path: &str) -> (String, bool) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let runs = File::open(path).is_ok_and(|mut map| map.read(&mut [0]).is_ok_and(|n| n > 0));
+    (text, runs)
+}
+
 /// Reads the lines of a map.
 fn parse(text: &str, under: Under) -> Vec<Mapping> {
     // valgrind maps the memory of brk as executable, below everything that the program maps.
@@ -121,6 +132,9 @@ fn parse(text: &str, under: Under) -> Vec<Mapping> {
 mod tests {
     use super::*;
     use expect_test::expect;
+    use memmap2::MmapMut;
+    use std::env;
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_mapping_that_grows_is_new_where_it_was_not() {
@@ -139,6 +153,32 @@ mod tests {
         assert_eq!(library, [(0x6000, 0x7000, 0x2000)]);
         let moved = unseen(0x5000, 0x6000, 0x3000, "/lib/a.so");
         assert_eq!(moved, [(0x5000, 0x6000, 0x3000)]);
+    }
+
+    /// The process of the next test. Its map has several pages, because neighbours with other rights stay apart.
+    #[test]
+    fn many_mappings() {
+        let map = |_| MmapMut::map_anon(1 << 16).unwrap();
+        let all: Vec<MmapMut> = (0..200).map(map).collect();
+        let halves = all.into_iter().step_by(2).map(|of| of.make_read_only().unwrap());
+        assert_eq!(halves.count(), 100);
+    }
+
+    #[test]
+    fn the_map_of_a_process_that_ends_says_nothing_about_mappings_that_it_lacks() {
+        let itself = env::current_exe().unwrap();
+        for _ in 0..30 {
+            let mut process = Command::new(&itself)
+                .args(["record::maps::tests::many_mappings", "--exact", "--quiet"])
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            let watch = Watch::new(process.id(), Under::Nothing);
+            while let Some(holds) = watch.holds("[stack]") {
+                assert!(holds);
+            }
+            assert!(process.wait().unwrap().success());
+        }
     }
 
     #[test]
