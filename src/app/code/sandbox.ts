@@ -43,8 +43,8 @@ const MISSING_MS = 1000;
 /** The milliseconds between two questions whether the frame is alive. */
 const PULSE_MS = 1000;
 
-/** The number of questions without an answer after which the frame is gone. A busy machine answers late. */
-const MOST_UNANSWERED = 3;
+/** After so many questions without an answer, the frame counts as ended. A busy machine answers late. */
+const UNANSWERED_AT_END = 3;
 
 export function openSandbox(props: SandboxProps): Sandbox {
   return prepareSandbox().open(props);
@@ -64,7 +64,7 @@ export function prepareSandbox(): PreparedSandbox {
   let pulse: ReturnType<typeof setInterval> | undefined;
   // Chromium gives the frame its own process, and does not report when that process ends.
   const ask = () => {
-    if (unanswered === MOST_UNANSWERED) props?.onCrash("");
+    if (unanswered === UNANSWERED_AT_END) props?.onCrash("");
     unanswered += 1;
     sandboxed?.postMessage("alive?", "*");
   };

@@ -15,18 +15,20 @@ function open() {
     postMessage: (message: unknown) => void sent.push(message),
   };
   const missing = vi.fn();
+  const crashed = vi.fn();
   const run = () =>
     sandbox.open({
       source: "code",
       start: 7,
       onMessage: () => undefined,
-      onCrash: () => undefined,
+      onCrash: crashed,
       onMissing: missing,
     });
   return {
     sandbox,
     sent,
     missing,
+    crashed,
     run,
     load: () => outer.dispatchEvent(new Event("load")),
     say: (data: unknown) =>
@@ -75,6 +77,20 @@ test("a_frame_without_its_page_is_told_at_the_run", async () => {
   await Promise.resolve();
   expect(missing).toHaveBeenCalledOnce();
   expect(sent).toEqual([]);
+  sandbox.close();
+});
+
+test("a_frame_that_is_silent_for_four_seconds_has_ended", () => {
+  vi.useFakeTimers();
+  const { sandbox, crashed, run, say } = open();
+  run();
+  say("ready");
+  vi.advanceTimersByTime(3500);
+  say("alive");
+  vi.advanceTimersByTime(3000);
+  expect(crashed).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1000);
+  expect(crashed).toHaveBeenCalledExactlyOnceWith("");
   sandbox.close();
 });
 
