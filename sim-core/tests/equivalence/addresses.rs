@@ -1,4 +1,4 @@
-//! Other rules for addresses and pages: every count equals that of the naive simulator.
+//! Rules for addresses and page sizes besides those of x86-64. Every count equals the naive simulator's.
 
 use cases::cases;
 

@@ -1,15 +1,13 @@
-//! Arrays whose sets or ways are chosen in other ways, or whose entries hold several pages: every count equals that of the naive
-//! simulator.
+//! Arrays with other index functions, with limited ways, or with coalesced pages. Every count equals the naive simulator's.
 
 use cases::cases;
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
-use pagewalk_base::trace::{Access, Kind};
 
 use crate::common::one_test_per_row;
 use crate::naive::compare::{accesses, build, check, fast};
 use crate::naive::machines::SYSTEMS;
-use crate::plain::{KHUGEPAGED, page_runs_leave_what_accesses_do};
+use crate::plain::{KHUGEPAGED, near, page_runs_leave_what_accesses_do};
 
 /// Checks a machine, whose inclusion is `nine`, with every inclusion on every system.
 fn check_each_inclusion(config: &str) {
@@ -89,30 +87,6 @@ pub(crate) const COALESCING: &[&str] = &[
         "l2": [{"name": "x", "pages": ["4K", "32K"], "entries": 8, "ways": 2}, {"name": "y", "entries": 16, "ways": 2}]}"#,
 ];
 
-/// Returns accesses on few pages. Most of them are first touched in order, so that their frames are
-/// consecutive.
-pub(crate) fn near(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
-    let mut list = Vec::new();
-    let stores = *u.choose(&[0, 3, 20, 250])?;
-    let skipped = u.int_in_range(0..=3)?;
-    for n in 0..n as u64 {
-        // First a sweep in order, then random pages.
-        let at = match n {
-            0..64 if skipped > 0 => (n + n / (40 * skipped)) << 12,
-            _ => u64::from(u.arbitrary::<u16>()?) * 4,
-        };
-        let dice: u8 = u.arbitrary()?;
-        let kind = match dice {
-            _ if dice % 4 == 3 => Kind::Fetch,
-            _ if dice < stores => Kind::Store,
-            _ => Kind::Load,
-        };
-        let pid = u32::from(u.ratio(1, 50)?);
-        list.push(Access { pid, ..Access::new(kind, 0x60_0000 + at, 8) });
-    }
-    Ok(list)
-}
-
 /// Hosts under which pages can be coalesced only if both the guest's and the host's frames are consecutive.
 const HOSTS: &[&str] = &[
     r#"{"virt": "ept"}"#,
@@ -137,7 +111,7 @@ fn coalescing_agrees_with_the_naive_simulator(config: &str) {
 }
 one_test_per_row!(coalescing_agrees_with_the_naive_simulator, COALESCING, [row_0 row_1 row_2]);
 
-/// The same, with the whole machines compared: pages in entries of their own, in entries of runs, and in both.
+/// Machines with coalescing, compared as a whole: pages in entries of their own, in entries of runs, and in both.
 const COALESCING_RUNS: &[&str] = &[
     COALESCING[1],
     r#"{"coalescing": {"4K": 4}, "inclusion": "nine",

@@ -1,6 +1,5 @@
 //! Tests that every count of the machine equals that of the naive simulator, with and without page runs.
 
-use crate::arrays::near;
 use crate::common::assert_equal_machines;
 use crate::common::one_test_per_row;
 use crate::naive::compare::{accesses, build, check, plain, prefetch_some};
@@ -183,6 +182,30 @@ fn an_access_beyond_the_piece_that_an_entry_covers_is_translated_twice() {
         &[Access::new(Kind::Load, 0x1f_fffc, 8)],
     );
     assert_eq!((report.trace.translations, report.faults.minor), (2, 1));
+}
+
+/// Returns accesses on few pages. Most of them are first touched in order, so that their frames are
+/// consecutive.
+pub(crate) fn near(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
+    let mut list = Vec::new();
+    let stores = *u.choose(&[0, 3, 20, 250])?;
+    let skipped = u.int_in_range(0..=3)?;
+    for n in 0..n as u64 {
+        // First a sweep in order, then random pages.
+        let at = match n {
+            0..64 if skipped > 0 => (n + n / (40 * skipped)) << 12,
+            _ => u64::from(u.arbitrary::<u16>()?) * 4,
+        };
+        let dice: u8 = u.arbitrary()?;
+        let kind = match dice {
+            _ if dice % 4 == 3 => Kind::Fetch,
+            _ if dice < stores => Kind::Store,
+            _ => Kind::Load,
+        };
+        let pid = u32::from(u.ratio(1, 50)?);
+        list.push(Access { pid, ..Access::new(kind, 0x60_0000 + at, 8) });
+    }
+    Ok(list)
 }
 
 /// Parts of the list of CPU models: part n has every fourth model from model n on.

@@ -1,4 +1,4 @@
-//! Prefetchers of TLB entries: every count equals that of the naive simulator.
+//! Prefetchers of TLB entries. Every count equals the naive simulator's.
 
 use cases::cases;
 use pagewalk_base::trace::{Access, Kind};

@@ -148,7 +148,7 @@ impl Array {
             None => false,
         }
     }
-
+    /// Returns whether any set holds the key.
     pub(super) fn holds(&self, key: &Key) -> bool {
         self.sets.iter().any(|(ways, _)| ways.iter().flatten().any(|held| held == key))
     }

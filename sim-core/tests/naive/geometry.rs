@@ -32,6 +32,7 @@ enum Above {
     Zeros,
 }
 
+/// Returns the rule that a geometry names, or else the one that its tables have.
 fn rule_above(paging: &Paging) -> Above {
     let text = serde_json::to_value(paging.addresses).unwrap();
     match text.as_str() {

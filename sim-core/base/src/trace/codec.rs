@@ -1,6 +1,6 @@
-//! Encodes a chunk of accesses in less than a byte per access.
+//! The format of a chunk of accesses, in less than a byte per access.
 //!
-//! Writer and reader keep the same small table of predictions. Its key is the last instruction and the number
+//! [`Encoder`] and [`Decoder`] keep the same small table of predictions. Its key is the last instruction and the number
 //! of data accesses since then. An entry predicts the next access completely: its kind, size and address. A
 //! fetch is predicted to go where it went last time, and a data access to continue with its last stride.
 //! Predicted accesses cost one count for a run of them. Other accesses are written out and update the table.
@@ -79,7 +79,7 @@ struct Learned {
     ip: Option<u64>,
 }
 
-/// The state that writer and reader share.
+/// The state that [`Encoder`] and [`Decoder`] both have.
 #[derive(Clone)]
 struct Model {
     table: Box<Table>,

@@ -1,4 +1,4 @@
-//! The calls that led to the accesses of programs that `pagewalk cc` compiles.
+//! The calls that led to the accesses of programs that `pagewalk cc` compiles. Without a C compiler, nothing is tested.
 
 use expect_test::expect;
 

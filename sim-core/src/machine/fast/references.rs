@@ -54,8 +54,8 @@ impl<'a> Entries<'a> {
         read(self.tables.entry_address(Table(miss.table), at));
     }
 
-    /// Returns the physical address of the page of each walk. The entries lie anywhere in memory. One loop reads them
-    /// all, so that the simulating processor waits for many at once.
+    /// Returns the physical address of the 4 KiB page of each miss. The entries that end the walks lie anywhere in
+    /// memory. One loop reads them all, so that the simulating processor waits for many at once.
     fn physical_pages(&self, misses: &[Miss]) -> Vec<u64> {
         let physical = |miss: &Miss| {
             let lowest = self.plan.entry_level[miss.page.leaf()];

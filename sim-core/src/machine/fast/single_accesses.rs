@@ -15,13 +15,12 @@ use pagewalk_base::trace::{Chunk, Decoder, Kind, LINE_BITS, PAGE_LINES_BITS, RUN
 const N_FRAMES: usize = 1 << 9;
 /// The most lines that are collected before they are read: about as many as the walks of a batch read.
 const MAX_COLLECTED: usize = 1 << 12;
-
 /// The number of accesses that are decoded at a time.
 const AHEAD: usize = 1 << 8;
 
 /// The accesses of one chunk that are not executed yet.
 pub(super) struct SingleAccesses<'a> {
-    /// The accesses that are not decoded yet. While some are decoded, the decoder is elsewhere.
+    /// Decodes the rest of the chunk. It is `None` only while [`Self::decode`] runs.
     encoded: Option<Decoder<'a>>,
     /// The first and the last line of each decoded access.
     decoded: List<[u64; 2]>,
@@ -97,7 +96,8 @@ impl<'a> SingleAccesses<'a> {
         }
     }
 
-    /// Decodes the next accesses. The decoder is a value of this loop, so its state is in registers.
+    /// Replaces the decoded accesses with the next ones. All of them must be taken. The decoder is a local variable, so
+    /// the compiler can keep its state in registers.
     #[inline(never)]
     fn decode(&mut self) {
         let Some(mut decoder) = self.encoded.take() else { return };

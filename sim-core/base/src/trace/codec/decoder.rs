@@ -77,7 +77,7 @@ impl Iterator for Decoder<'_> {
 }
 
 impl Decoder<'_> {
-    /// Reads the next access. It is the same as [`Self::next`], compiled into its caller.
+    /// Reads the next access, as [`Self::next`] does. With the feature `fast`, this function is compiled into its caller.
     #[cfg_attr(feature = "fast", inline(always))]
     pub fn read(&mut self) -> Option<Access> {
         loop {

@@ -16,7 +16,7 @@ pub(in crate::trace) struct Encoded {
     pub(in crate::trace) has_ips: bool,
 }
 
-/// Writes the accesses of one chunk after the other.
+/// Writes accesses, chunk after chunk. [`Self::finish`] ends a chunk.
 pub(in crate::trace) struct Encoder {
     pub(super) model: Model,
     pub(super) bytes: Tail,
