@@ -43,7 +43,7 @@ const MISSING_MS = 1000;
 /** The milliseconds between two questions whether the frame is alive. */
 const PULSE_MS = 1000;
 
-/** After so many questions without an answer, the frame counts as ended. A busy machine answers late. */
+/** The unanswered questions after which the frame counts as ended. More than one, because a busy machine answers late. */
 const UNANSWERED_AT_END = 3;
 
 export function openSandbox(props: SandboxProps): Sandbox {
