@@ -24,15 +24,16 @@ use set::Set;
 use wide::{u16x8, u32x4, u64x2};
 
 /// log2 of the most sets in a shard. A shard is copied when a clone of the machine that shares it is written
-/// to.
-const SHARD_BITS: u32 = 6;
+/// to. Each read looks at the number of clones that share its shard. So few shards have these numbers in the nearest cache
+/// of the simulating processor.
+const SHARD_BITS: u32 = 9;
 /// The most sets of a cache that is one shard. Reads need not look for the shard, and a copy is small (32 KiB).
 const MAX_ONE_SHARD: u32 = 1 << 10;
 /// The most lines of a cache whose order of use may be computed late. Each list of touches writes all sets
 /// once, which costs too much in larger caches.
 const MAX_LATE_LINES: usize = 1 << 13;
 /// From this many shards on (512 KiB), most sets are not in the nearest caches of the simulating processor.
-const FAR_SHARDS: usize = 1 << 8;
+const FAR_SHARDS: usize = 1 << 5;
 /// From this many sets on, most lines have tags of 16 bits.
 const SHORT_TAG_SETS: u32 = 1 << 10;
 

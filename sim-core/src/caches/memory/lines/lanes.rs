@@ -77,6 +77,10 @@ fn fold<L: Lanes>(line: u64) -> u64 {
     if L::FOLDS { line & KEPT | line >> (FRAMES_BIT - KEPT_BITS) & 1 << KEPT_BITS } else { line }
 }
 
+/// A table that begins at a cache line of the simulating computer, so that no row of it crosses a line.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
 /// Implements [`Lanes`] for a vector of `$n` tags.
 macro_rules! lanes {
     ($vector:ident, $tag:ident, $n:literal, $folds:literal, $narrow:expr, [$($lane:literal),*]) => {
@@ -104,7 +108,7 @@ macro_rules! lanes {
             #[cfg_attr(feature = "fast", inline(always))]
             fn up_to(place: usize, number: usize) -> Self {
                 /// The masks of all vectors of a set, for each place.
-                const MASKS: [[[$tag; $n]; 16 / $n]; 16] = {
+                const MASKS: Aligned<[[[$tag; $n]; 16 / $n]; 16]> = {
                     let mut masks = [[[0; $n]; 16 / $n]; 16];
                     let mut at = 0;
                     while at < 16 * 16 {
@@ -114,9 +118,9 @@ macro_rules! lanes {
                         }
                         at += 1;
                     }
-                    masks
+                    Aligned(masks)
                 };
-                Self::new(MASKS[place % 16][number % (16 / $n)])
+                Self::new(MASKS.0[place % 16][number % (16 / $n)])
             }
 
             #[cfg_attr(feature = "fast", inline(always))]
