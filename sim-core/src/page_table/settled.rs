@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 use super::{Format, PageTables, Table};
 use crate::caches::memory::{apart, own};
+use crate::entry::ADDRESS;
+use pagewalk_base::narrow;
 use pagewalk_base::whole::IS_WHOLE;
 
 /// The bit of an entry that is present and has the accessed flag.
@@ -81,6 +83,18 @@ impl PageTables {
             return bits_of(self.read(table, index), self.format);
         }
         let Place { block, word, shift } = Place::of(self.entries_of(table.0 as usize) | index);
+        self.settled.0[block][word] >> shift & (SETTLED | WRITTEN)
+    }
+
+    /// Returns the bits of an entry in the table that another entry leads to.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn settled_below(&self, above: u64, index: usize) -> u64 {
+        if !IS_WHOLE {
+            return self.settled(self.next(above), index);
+        }
+        // Tables lie one after the other in the order of their numbers, with 8 bytes for each entry.
+        let first = narrow::index((above & ADDRESS) - self.tables_at) / 8;
+        let Place { block, word, shift } = Place::of(first | index);
         self.settled.0[block][word] >> shift & (SETTLED | WRITTEN)
     }
 

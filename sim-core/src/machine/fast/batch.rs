@@ -178,10 +178,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         let Self { machine, heads, counts, misses, merged, hits, .. } = self;
         let is_both = self.levels == Levels::Both;
         let in_sums = matches!(self.walks, Walks::Native | Walks::Nested);
-        if is_both
-            && let [[], heads] | [heads, []] = [0, 1].map(|group| heads.of(group))
-            && route::is_of_one_sort(machine, heads)
-        {
+        if is_both && let Some(heads) = route::of_one_sort(machine, heads) {
             one_sort::run(machine, heads, counts, merged, in_sums.then_some(hits));
             return;
         }

@@ -65,6 +65,7 @@
 
 mod batch;
 mod exceptional;
+mod kind_counts;
 mod late_dirty;
 mod level_1;
 mod level_2;

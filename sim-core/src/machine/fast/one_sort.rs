@@ -20,7 +20,7 @@ use pagewalk_base::trace::{Kind, RUN_PAGE_BITS};
 use pagewalk_base::whole::IS_WHOLE;
 
 /// Looks run heads up in both levels, and writes the misses of level 1 to `misses`. Hits of level 2 that change no page
-/// table go to `hits`, if there is such a list. `route::is_of_one_sort` must hold.
+/// table go to `hits`, if there is such a list. The run heads come from `route::of_one_sort`.
 pub(super) fn run(
     machine: &mut Machine,
     heads: &[RunHead],

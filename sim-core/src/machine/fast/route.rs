@@ -1,13 +1,13 @@
 //! The route of a chunk: which accesses are counted instead of simulated, and which loops simulate the others.
 //!
 //! Every condition for a fast path stands in this file. [`Allowed`] holds what the configuration decides once.
-//! [`route`] decides for a chunk. Three conditions depend on the contents of a batch: [`is_of_one_sort`],
+//! [`route`] decides for a chunk. Three conditions depend on the contents of a batch: [`of_one_sort`],
 //! [`may_map_early`] and [`expects_exceptional`].
 //!
 //! Bench rows: every row in accesses/s, from (a) strided loads on. [`Route::Single`] is the way of everything else.
 
 use super::line_touches::LineTouches;
-use super::run_heads::RunHead;
+use super::run_heads::{RunHead, RunHeads};
 use crate::caches::memory::LINE;
 use crate::caches::tlb::TlbArray;
 use crate::config::Inclusion;
@@ -47,7 +47,7 @@ pub(crate) enum Levels {
     Alone,
     /// Level 1. Each of its misses is looked up in level 2 just before its walk.
     First,
-    /// Level 1, then level 2, in shorter loops if [`is_of_one_sort`] holds.
+    /// Level 1, then level 2, in shorter loops if [`of_one_sort`] holds.
     Both,
 }
 
@@ -258,18 +258,18 @@ fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
     (Levels::Both, walks)
 }
 
-/// Returns whether a batch is of one sort, which one array of each level holds. [`Levels::Both`] must be the route.
+/// Returns all run heads of a batch if they are of one sort, which one array of each level holds. [`Levels::Both`] must be
+/// the route.
 #[inline]
-pub(super) fn is_of_one_sort(machine: &Machine, heads: &[RunHead]) -> bool {
-    let Some(first) = heads.first() else { return false };
-    let sort = first.page.sort();
-    if heads.iter().any(|head| head.page.sort() != sort) {
-        return false;
-    }
+pub(super) fn of_one_sort<'a>(machine: &Machine, heads: &'a RunHeads) -> Option<&'a [RunHead]> {
+    let group = (0..2).find(|group| heads.of(1 - group).is_empty())?;
+    let first = heads.of(group).first().filter(|_| heads.are_of_one_sort(group))?;
     let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
     let [l1_array, l2_array] = [machine.plan.only_l1, machine.plan.only_l2].map(|o| o[kind][leaf]);
-    machine.structures.l1.len() > usize::from(l1_array)
-        && machine.structures.l2.len() > usize::from(l2_array)
+    let arrays = &machine.structures;
+    let are_there =
+        arrays.l1.len() > usize::from(l1_array) && arrays.l2.len() > usize::from(l2_array);
+    are_there.then_some(heads.of(group))
 }
 
 /// Returns whether walks may map pages before the touches of earlier accesses are executed. No access may be a

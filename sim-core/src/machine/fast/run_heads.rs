@@ -31,6 +31,8 @@ pub(super) struct RunHeads {
     places: Box<[RunHead; PLACES]>,
     /// The number of run heads of each group.
     n: [usize; 2],
+    /// The sorts of the run heads of each group, as bits.
+    sorts: [u32; 2],
     /// For each kind: the place of its latest run head, or [`EARLIER`] if this batch has none.
     latest: [usize; 4],
     /// For each kind: the number of repeats of its latest run head.
@@ -70,7 +72,7 @@ impl LeafRange {
 impl RunHeads {
     pub(super) fn new() -> Self {
         let places = Box::new([RunHead::default(); PLACES]);
-        Self { places, n: [0; 2], latest: EARLIER, repeats: [0; 4] }
+        Self { places, n: [0; 2], sorts: [0; 2], latest: EARLIER, repeats: [0; 4] }
     }
 
     /// Counts repeats of fetches, loads and stores.
@@ -90,6 +92,7 @@ impl RunHeads {
         let place = &mut self.places[at % PLACES];
         (place.page, place.index) = (page, index);
         self.n[group(kind)] = n + 1;
+        self.sorts[group(kind)] |= 1 << page.sort();
         n + 1 == BATCH
     }
 
@@ -128,6 +131,7 @@ impl RunHeads {
         if added > 0 {
             self.begin(kind, from + n + added - 1);
             self.n[group(kind)] = n + added;
+            self.sorts[group(kind)] |= 1 << PackedPage::new(0, kind, range.leaf).sort();
         }
         added
     }
@@ -146,7 +150,12 @@ impl RunHeads {
         &self.places[group * OF_GROUP..][..self.n[group]]
     }
 
+    /// Returns whether the run heads of a group are of one sort: one kind of access, and pages of one leaf.
+    pub(super) fn are_of_one_sort(&self, group: usize) -> bool {
+        self.sorts[group].is_power_of_two()
+    }
+
     pub(super) fn clear(&mut self) {
-        self.n = [0; 2];
+        (self.n, self.sorts) = ([0; 2], [0; 2]);
     }
 }

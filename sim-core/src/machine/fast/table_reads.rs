@@ -7,6 +7,7 @@
 //! Bench row: (b) random loads; first touches: (a) strided loads.
 
 use super::batch::{BatchState, MOST_MISSES, Miss};
+use super::kind_counts::KindCounts;
 use super::packed_page::{PackedPage, Stage};
 use super::route;
 use super::walks::WalkSums;
@@ -14,7 +15,9 @@ use crate::machine::Machine;
 use crate::machine::probe::Probe;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, SETTLED, Table, WRITTEN};
 use pagewalk_base::addr::{Leaf, Level};
+use pagewalk_base::narrow::{low16, small};
 use pagewalk_base::trace::Kind;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// Reads the tables of walks to pages of one leaf, up to the first exceptional miss. `found` receives the walks. Returns
 /// whether an exceptional miss or nothing follows.
@@ -48,9 +51,11 @@ pub(super) fn run<P: Probe>(
             late_dirty.record_walk(machine, miss);
         }
     }
+    let mut counts = KindCounts::default();
     for miss in &misses[..found.n] {
-        sums.walks[miss.page.kind().index()] += 1;
+        counts.add(miss.page.kind().index(), 1);
     }
+    counts.add_to(&mut sums.walks);
     is_over
 }
 
@@ -70,6 +75,11 @@ impl Default for Found {
 }
 
 impl Found {
+    fn add_other(&mut self, number: usize) {
+        self.others[self.n_others % MOST_MISSES] = low16(small(number));
+        self.n_others += 1;
+    }
+
     fn others(&self) -> &[u16] {
         &self.others[..self.n_others]
     }
@@ -80,7 +90,6 @@ const NEVER: u64 = u64::MAX;
 
 /// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`, and reads the bits of these
 /// entries. Returns whether an exceptional miss or nothing follows. `may_map` as in [`write_entry`].
-#[inline(never)]
 fn find(
     machine: &Machine,
     (leaf, lowest): (Leaf, Level),
@@ -90,50 +99,92 @@ fn find(
 ) -> bool {
     let Machine { plan, tables, space, .. } = machine;
     let Some(root) = tables.existing_root(*space, 0) else { return true };
-    let path = Path { root, root_level: plan.root_level, tables };
     let above = lowest.above();
     // The address bits that choose a table of this level; the root covers all addresses.
     let is_root = above == plan.root_level;
-    let span = if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above.above())] };
-    let [step, last_step] = [above, lowest].map(|level| tables.step(level));
-    // For each kind of access: the bits of an entry that the walk need not change. A load or a fetch also needs no dirty
-    // flag of it.
-    let mut expected = [SETTLED; 4];
-    expected[Kind::Store.index()] |= WRITTEN;
-    let mut in_span = PackedPage::default();
-    let mut upper: &[u64] = &[];
-    for (miss, number) in misses.iter_mut().zip(0..) {
-        let page = miss.page;
-        if !page.is(leaf, Stage::MissedLevel2) {
-            return page.leaf() == leaf;
-        }
-        if upper.is_empty() || !page.is_equal_in(in_span, span) {
-            let Some(table) = path.table(page, above) else { return true };
-            (in_span, upper) = (page, tables.entries(table));
-        }
-        let entry = upper[page.index(step)];
-        if !has(entry, PRESENT | ACCESSED) {
-            return true;
-        }
-        let table = tables.next(entry);
-        miss.table = table.0;
-        let last = page.index(last_step);
-        if tables.settled(table, last) != expected[page.kind().index()] {
-            if !may_map && tables.read(table, last) & PRESENT == 0 {
-                return true;
-            }
-            if page.kind() == Kind::Store {
-                // This store may make the pages of later walks dirty.
-                let clean = expected[Kind::Store.index()];
-                expected = [NEVER; 4];
-                expected[Kind::Store.index()] = clean;
-            }
-            found.others[found.n_others % MOST_MISSES] = number;
-            found.n_others += 1;
-        }
-        found.n += 1;
+    let search = Search {
+        path: Path { root, root_level: plan.root_level, tables },
+        leaf,
+        above,
+        span: if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above.above())] },
+        steps: [above, lowest].map(|level| tables.step(level)),
+        may_map,
+    };
+    if IS_WHOLE && search.steps == USUAL_STEPS {
+        search.find::<true>(misses, found)
+    } else {
+        search.find::<false>(misses, found)
     }
-    true
+}
+
+/// The steps of the two lowest levels of most machines: tables of 512 entries, and pages of 4 KiB.
+const USUAL_STEPS: [(u32, u64); 2] = [(21, (1 << 9) - 1), (12, (1 << 9) - 1)];
+
+/// A search for the last tables of walks to pages of one leaf.
+struct Search<'a> {
+    path: Path<'a>,
+    leaf: Leaf,
+    /// The level above that of the last tables.
+    above: Level,
+    /// The address bits that choose a table of this level.
+    span: u64,
+    /// The steps of this level and of the last tables, from [`PageTables::step`].
+    steps: [(u32, u64); 2],
+    may_map: bool,
+}
+
+impl Search<'_> {
+    /// Implements [`find`]. The loop with the `USUAL` steps knows them when it is compiled.
+    #[inline(never)]
+    fn find<const USUAL: bool>(&self, misses: &mut [Miss], found: &mut Found) -> bool {
+        let Self { path, leaf, above, span, may_map, .. } = *self;
+        let tables = path.tables;
+        let [step, last_step] = if USUAL { USUAL_STEPS } else { self.steps };
+        // For each kind of access: the bits of an entry that the walk need not change. A load or a fetch also needs no
+        // dirty flag of it.
+        let mut expected = [SETTLED; 4];
+        expected[Kind::Store.index()] |= WRITTEN;
+        let Some(first) = misses.first() else { return true };
+        let mut in_span = first.page;
+        let Some(mut upper) = path.table(in_span, above).map(|table| tables.entries(table)) else {
+            return true;
+        };
+        let mut n = 0;
+        let is_over = 'walks: {
+            for miss in misses.iter_mut() {
+                let page = miss.page;
+                if !page.is(leaf, Stage::MissedLevel2) {
+                    break 'walks page.leaf() == leaf;
+                }
+                if !page.is_equal_in(in_span, span) {
+                    let Some(table) = path.table(page, above) else { break 'walks true };
+                    (in_span, upper) = (page, tables.entries(table));
+                }
+                let entry = upper[page.index(step)];
+                if !has(entry, PRESENT | ACCESSED) {
+                    break 'walks true;
+                }
+                let (table, last) = (tables.next(entry), page.index(last_step));
+                miss.table = table.0;
+                if tables.settled_below(entry, last) != expected[page.kind().index()] {
+                    if !may_map && tables.read(table, last) & PRESENT == 0 {
+                        break 'walks true;
+                    }
+                    if page.kind() == Kind::Store {
+                        // This store may make the pages of later walks dirty.
+                        let clean = expected[Kind::Store.index()];
+                        expected = [NEVER; 4];
+                        expected[Kind::Store.index()] = clean;
+                    }
+                    found.add_other(n);
+                }
+                n += 1;
+            }
+            true
+        };
+        found.n = n;
+        is_over
+    }
 }
 
 /// Maps the page of a miss at its first touch, and sets the flags of the entry that ends the walk. The entry is in a

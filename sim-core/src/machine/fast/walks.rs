@@ -143,7 +143,7 @@ fn look_up_caches(
         let counts = entries.with(Lookups {
             queries: misses,
             asks: |miss: &Miss| !miss.page.has_start(),
-            data: |miss: &Miss| {
+            data: move |miss: &Miss| {
                 if level == lowest { miss.table } else { path.existing_table(miss.page, level).0 }
             },
             start: level.number(),
