@@ -20,15 +20,9 @@ pub(crate) fn read_by(line: u64, reader: usize) -> u64 {
     line | (reader as u64) << READER_AT
 }
 
-/// Returns the bits of a packed line that hold its reader.
-#[cfg_attr(feature = "fast", inline(always))]
-pub(crate) fn reader_of(line: u64) -> u64 {
-    line >> READER_AT << READER_AT
-}
-
 /// Returns the index of the kind of access that walks and reads a packed line.
 #[cfg_attr(feature = "fast", inline(always))]
-pub(crate) fn kind_of(line: u64) -> usize {
+fn kind_of(line: u64) -> usize {
     index(line >> READER_AT) % ServedReads::KINDS
 }
 

@@ -39,7 +39,14 @@ impl<T: Copy + Default> List<T> {
     /// Removes all values, and lets `fill` write up to `most` values. `fill` returns their number.
     pub(super) fn fill(&mut self, most: usize, fill: impl FnOnce(&mut [T]) -> usize) {
         self.begin(most);
-        self.n = fill(&mut self.places[..most]).min(most);
+        self.append(most, fill);
+    }
+
+    /// Lets `fill` write up to `most` more values, for which there must be room. `fill` returns their number.
+    pub(super) fn append(&mut self, most: usize, fill: impl FnOnce(&mut [T]) -> usize) -> usize {
+        let added = fill(&mut self.places[self.n..][..most]).min(most);
+        self.n += added;
+        added
     }
 
     /// Moves the values for which `is_moved` holds to the end of `other`.

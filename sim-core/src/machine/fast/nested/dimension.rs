@@ -7,6 +7,7 @@ use crate::caches::memory::LINE;
 use crate::page_table::{PageTables, Table};
 use pagewalk_base::addr::{Leaf, Level, PerLeaf};
 use pagewalk_base::narrow::index;
+use pagewalk_base::whole::IS_WHOLE;
 
 /// The tables of one address space, for pages of one leaf.
 #[derive(Clone, Copy)]
@@ -14,6 +15,16 @@ pub(super) struct Dimension<'a> {
     pub(super) tables: &'a PageTables,
     root: Table,
     root_level: Level,
+    pub(super) shape: Shape,
+    /// The flags of which a present entry has at least one.
+    present: u64,
+    /// The flags that an entry has if a walk need not change it.
+    flags: u64,
+}
+
+/// The places of addresses in the last tables of one leaf.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Shape {
     /// The level of the entries that end walks.
     pub(super) lowest: Level,
     /// The bits of an address that are the offset in its page.
@@ -22,10 +33,59 @@ pub(super) struct Dimension<'a> {
     span_bits: u32,
     /// The shift and the mask of the index in the last table.
     step: (u32, u64),
-    /// The flags of which a present entry has at least one.
-    present: u64,
-    /// The flags that an entry has if a walk need not change it.
-    flags: u64,
+    /// log2 of the bytes of an entry.
+    entry_shift: u32,
+}
+
+impl Shape {
+    /// The shape of most machines: tables of 512 entries, for pages of 4 KiB.
+    const USUAL: Self = Self {
+        lowest: Level::LOWEST,
+        page_mask: (1 << 12) - 1,
+        span_bits: 21,
+        step: (12, (1 << 9) - 1),
+        entry_shift: 3,
+    };
+
+    pub(super) fn new(tables: &PageTables, lowest: Level, shift: &PerLeaf<u32>) -> Self {
+        Self {
+            lowest,
+            page_mask: (1 << shift[Leaf::of(lowest)]) - 1,
+            span_bits: shift[Leaf::of(lowest.above())],
+            step: tables.step(lowest),
+            entry_shift: tables.entry_shift(),
+        }
+    }
+
+    /// Returns whether loops may know the shape when they are compiled. Such loops need fewer registers.
+    pub(super) fn is_usual(self) -> bool {
+        IS_WHOLE && self == Self::USUAL
+    }
+
+    /// Returns the shape. If it is `USUAL`, the compiler knows the values.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn known<const USUAL: bool>(self) -> Self {
+        if USUAL { Self::USUAL } else { self }
+    }
+
+    /// Returns the number of the span of an address.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn span_of(self, address: u64) -> u64 {
+        address >> self.span_bits
+    }
+
+    /// Returns the index of the entry that ends a walk.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn index(self, address: u64) -> usize {
+        let (shift, mask) = self.step;
+        index(address >> shift & mask)
+    }
+
+    /// Returns the line of the entry that ends a walk. `home` is the physical address of the last table.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn line(self, home: u64, address: u64) -> u64 {
+        (home + ((self.index(address) as u64) << self.entry_shift)) / LINE
+    }
 }
 
 impl<'a> Dimension<'a> {
@@ -40,24 +100,15 @@ impl<'a> Dimension<'a> {
         if lowest >= root_level {
             return None;
         }
-        let span_bits = shift[Leaf::of(lowest.above())];
-        let page_mask = (1 << shift[Leaf::of(lowest)]) - 1;
-        let step = tables.step(lowest);
-        Some(Self { tables, root, root_level, lowest, page_mask, span_bits, step, present, flags })
-    }
-
-    /// Returns the number of the span of an address.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn span_of(&self, address: u64) -> u64 {
-        address >> self.span_bits
+        let shape = Shape::new(tables, lowest, shift);
+        Some(Self { tables, root, root_level, shape, present, flags })
     }
 
     /// Returns the levels of all tables, from the last one up.
     pub(super) fn levels(&self) -> impl DoubleEndedIterator<Item = Level> {
-        self.lowest.up_to(self.root_level)
+        self.shape.lowest.up_to(self.root_level)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
     fn has(&self, entry: u64, flags: u64) -> bool {
         entry & self.present != 0 && entry & flags == flags
     }
@@ -69,7 +120,7 @@ impl<'a> Dimension<'a> {
         let mut above = Above::default();
         for level in self.levels().rev() {
             above.tables[level] = table.0;
-            if level > self.lowest {
+            if level > self.shape.lowest {
                 let entry = self.tables.read(table, self.tables.index(address, level));
                 if !self.has(entry, self.flags) {
                     return None;
@@ -81,30 +132,13 @@ impl<'a> Dimension<'a> {
     }
 
     /// Returns the entry that ends a walk, in its last table, if it has `flags`.
-    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn entry(&self, table: u32, address: u64, flags: u64) -> Option<u64> {
-        let (shift, mask) = self.step;
-        let entry = self.tables.read(Table(table), index(address >> shift & mask));
+        let entry = self.tables.read(Table(table), self.shape.index(address));
         self.has(entry, flags).then_some(entry)
     }
 
-    /// Returns the bits of the entry that ends a walk, as [`PageTables::settled`] does.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn settled(&self, table: u32, address: u64) -> u64 {
-        let (shift, mask) = self.step;
-        self.tables.settled(Table(table), index(address >> shift & mask))
-    }
-
-    /// Returns the line of the entry that ends a walk. `home` is the physical address of the last table.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn line(&self, home: u64, address: u64) -> u64 {
-        let (shift, mask) = self.step;
-        (home + self.tables.offset_of(index(address >> shift & mask))) / LINE
-    }
-
     /// Returns the address of the byte to which an entry that ends a walk leads.
-    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn place(&self, entry: u64, address: u64) -> u64 {
-        self.tables.frame(entry).byte(address & self.page_mask)
+        self.tables.frame(entry).byte(address & self.shape.page_mask)
     }
 }

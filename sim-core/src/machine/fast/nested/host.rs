@@ -3,12 +3,13 @@
 //! Bench row: (b) on nested 4K pages.
 
 use super::super::route;
-use super::dimension::Dimension;
-use super::query::{FOR_TLB, Query, Walk};
-use super::spans::{Span, Spans};
-use crate::caches::memory::{LINE, reader_of};
+use super::dimension::{Dimension, Shape};
+use super::query::{FOR_TLB, Query};
+use super::spans::{KnownSpan, Span, Spans};
+use crate::caches::memory::LINE;
 use crate::machine::host::nested::Nested;
 use crate::page_table::{PageTables, SETTLED, Table, WRITTEN};
+use pagewalk_base::addr::Level;
 use pagewalk_base::trace::Kind;
 
 /// The tables of a host whose pages have one size.
@@ -41,57 +42,65 @@ impl<'a> Host<'a> {
         Some(Self { nested, dimension, wanted, settled, dirty })
     }
 
-    /// Finds the span of the data of each walk. Returns the number of walks before the first exceptional one.
-    pub(super) fn find_data(&self, walks: &mut [Walk], spans: &mut Spans) -> usize {
+    /// Returns the level of the last tables.
+    pub(super) fn lowest(&self) -> Level {
+        self.dimension.shape.lowest
+    }
+
+    /// Finds the span of the data of each walk, and reads the entry that maps it. Returns the number of walks before the
+    /// first that may have to change an entry, and the last table of this walk. There is none after the last walk, and before
+    /// an exceptional one.
+    pub(super) fn find(&self, data: &mut [Query], spans: &mut Spans) -> (usize, Option<Table>) {
+        let shape = self.dimension.shape;
         let mut n = 0;
         loop {
-            n += self.find_known(&mut walks[n..], spans);
-            let Some(address) = walks.get(n).map(|walk| walk.data.address) else { return n };
-            if self.enter(address, self.dimension.span_of(address), spans).is_none() {
-                return n;
+            let rest = &mut data[n..];
+            n += if shape.is_usual() {
+                self.find_known::<true>(rest, spans)
+            } else {
+                self.find_known::<false>(rest, spans)
+            };
+            let Some(Query { address, .. }) = data.get(n) else { return (n, None) };
+            let number = shape.span_of(*address);
+            if let Some(KnownSpan { table, .. }) = spans.find(number) {
+                return (n, Some(Table(table)));
+            }
+            if self.enter(*address, number, spans).is_none() {
+                return (n, None);
             }
         }
     }
 
-    /// Finds the spans of the data of walks. Returns the number of walks before the first span that is not known.
+    /// Does the same as [`Self::find`] until a span is not known or an entry has to change, and returns the number of walks
+    /// before that.
     #[inline(never)]
-    fn find_known(&self, walks: &mut [Walk], spans: &Spans) -> usize {
-        let dimension = &self.dimension;
-        for (n, walk) in walks.iter_mut().enumerate() {
-            let query = &mut walk.data;
-            let address = query.address;
-            let Some((place, span)) = spans.find(dimension.span_of(address)) else { return n };
-            query.line = reader_of(query.before) | dimension.line(span.home, address);
-            (query.span, query.table) = (place, span.table);
-            (query.lowest, query.start) = (dimension.lowest, 0);
+    fn find_known<const USUAL: bool>(&self, data: &mut [Query], spans: &Spans) -> usize {
+        let Self { dimension, settled, dirty, .. } = self;
+        let shape = dimension.shape.known::<USUAL>();
+        for (n, query) in data.iter_mut().enumerate() {
+            let Query { address, .. } = *query;
+            let kind = query.kind();
+            let found = spans.find(shape.span_of(address));
+            let Some(KnownSpan { span, table, .. }) = found else { return n };
+            let known = dimension.tables.settled(Table(table), shape.index(address));
+            let is_dirty = if known & settled[kind] == settled[kind] {
+                known & WRITTEN != 0
+            } else {
+                let entry = dimension.entry(table, address, self.wanted[kind]);
+                let Some(entry) = entry else { return n };
+                entry & dirty == *dirty
+            };
+            (query.span, query.table) = (span, table);
+            query.is_dirty &= is_dirty;
         }
-        walks.len()
+        data.len()
     }
 
-    /// Reads the entries that map the data of walks. Returns the number of walks before the first entry that has to
-    /// change.
-    #[inline(never)]
-    pub(super) fn read(&self, walks: &mut [Walk]) -> usize {
-        let Self { dimension, settled, .. } = self;
-        for (n, walk) in walks.iter_mut().enumerate() {
-            let Query { address, table, .. } = walk.data;
-            let (kind, known) = (walk.kind(), dimension.settled(table, address));
-            if known & settled[kind] == settled[kind] {
-                walk.is_dirty &= known & WRITTEN != 0;
-                continue;
-            }
-            let entry = dimension.entry(table, address, self.wanted[kind]);
-            let Some(entry) = entry else { return n };
-            walk.is_dirty &= entry & self.dirty == self.dirty;
-        }
-        walks.len()
-    }
-
-    /// Finds the tables on the way to a guest-physical address, and adds the span. Returns its place, or `None` if a
+    /// Finds the tables on the way to a guest-physical address, and adds the span. Returns the span, or `None` if a
     /// walk would have to change a table above the last one.
     #[inline(never)]
-    fn enter(&self, address: u64, number: u64, spans: &mut Spans) -> Option<u32> {
-        let Dimension { tables, lowest, .. } = self.dimension;
+    fn enter(&self, address: u64, number: u64, spans: &mut Spans) -> Option<KnownSpan> {
+        let Dimension { tables, shape: Shape { lowest, .. }, .. } = self.dimension;
         let mut above = self.dimension.path(address)?;
         for level in self.dimension.levels() {
             let table = Table(above.tables[level]);
@@ -100,8 +109,7 @@ impl<'a> Host<'a> {
         let table = above.tables[lowest];
         let home = tables.address(Table(table));
         let upper_line = above.lines[lowest.above()];
-        let span = Span { number, home, upper_line, table, is_kept: true };
-        Some(spans.add(span, &above, Query::default()))
+        Some(spans.add((number, table), Span { home, upper_line }, None, &above))
     }
 
     /// Finds a table of the guest: its lookup, and its host-physical address. Returns `None` if the machine has another
@@ -113,22 +121,16 @@ impl<'a> Host<'a> {
         spans: &mut Spans,
     ) -> Option<(Query, u64)> {
         let address = guest.address(table);
-        let number = self.dimension.span_of(address);
-        let known = spans.find(number).map(|(place, _)| place);
-        let place = known.or_else(|| self.enter(address, number, spans))?;
-        let span = spans.at(place);
+        let number = self.dimension.shape.span_of(address);
+        let known = spans.find(number);
+        let found = known.or_else(|| self.enter(address, number, spans))?;
         let written = self.wanted[Kind::Store.index()];
-        let entry = self.dimension.entry(span.table, address, written)?;
+        let entry = self.dimension.entry(found.table, address, written)?;
         let home = self.dimension.place(entry, address);
-        let query = Query {
-            address,
-            line: self.dimension.line(span.home, address),
-            span: place,
-            table: span.table,
-            lowest: self.dimension.lowest,
-            start: if self.nested.caches.tlb.is_some() { FOR_TLB } else { 0 },
-            ..Query::default()
-        };
+        let start = if self.nested.caches.tlb.is_some() { FOR_TLB } else { 0 };
+        let lowest = self.lowest();
+        let KnownSpan { span, table: last, .. } = found;
+        let query = Query { address, span, table: last, lowest, start, ..Query::default() };
         self.nested.may_be_home(table, home).then_some((query, home))
     }
 

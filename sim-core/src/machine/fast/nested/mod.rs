@@ -24,12 +24,12 @@ mod spans;
 mod table_reads;
 
 use super::batch::{ArrayCounts, BatchState, Miss};
+use super::kind_counts::KindCounts;
 use super::line_touches::LineTouches;
 use super::list::List;
 use super::lookups::Lookups;
 use super::walks::WalkSums;
 use super::{exceptional, route};
-use crate::caches::memory::read_by;
 use crate::caches::psc::Place;
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
@@ -39,15 +39,19 @@ use crate::machine::translate::walk::Start;
 use crate::page_table::Table;
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
-use query::{BY_TLB, FOR_TLB, NO_LINE, Query, Walk};
+use query::{BY_TLB, FOR_TLB, Query};
 use spans::{Known, Spans};
+
+/// The most entries that a walk reads: five levels of the guest, and five of the host for each table and for the data.
+const MOST_READS: usize = 5 + 6 * 5;
 
 /// The walks of a batch, with the results of the stages.
 #[derive(Default)]
 pub(super) struct Work {
-    walks: List<Walk>,
     /// For each walk: the lookup of its page in the guest.
     guest: List<Query>,
+    /// For each walk: the lookup of its data in the host.
+    data: List<Query>,
     /// The lookups in the host, in order: of the tables that walks have to find, and of their data.
     host: List<Query>,
     /// Tables whose home the host does not keep yet.
@@ -82,7 +86,7 @@ pub(super) fn run<P: Probe>(
     let mut sums = WalkSums::default();
     exceptional::run(machine, misses, starts, state, probe, |machine, misses, state, probe| {
         let n = table_reads::run(machine, misses, work, state, &mut sums, probe);
-        if work.walks.len() > 0 {
+        if work.guest.len() > 0 {
             look_up_caches(machine, work, &mut state.touches, &mut sums);
         }
         n
@@ -118,6 +122,7 @@ fn look_up_caches(
         return;
     };
     let Work { guest, known, .. } = work;
+    let spans = &known.guest;
     let mut n_left = small(guest.len());
     for level in Level::LOWEST.until(plan.root_level) {
         let Place::Own(row) = plan.psc.places[level] else { continue };
@@ -131,8 +136,8 @@ fn look_up_caches(
             class: table_class[level],
             set_mask: entries.set_mask(),
             // Other walks end above this cache.
-            asks: |query: &Query| query.start == 0 && query.lowest <= level,
-            data: |query: &Query| known.guest.table(query, level),
+            asks: move |query: &Query| query.start == 0 && query.lowest <= level,
+            data: move |query: &Query| spans.table(query, level),
             start: level.number(),
         });
         n_left -= counts.hits;
@@ -148,32 +153,27 @@ fn look_up_caches(
 /// Lists the lookups in the host. Tables that a paging-structure cache has skipped need no lookup. Returns the number
 /// of the guest's entries that are read, by kind of access. `root_level` is the guest's.
 #[inline(never)]
-fn list_host_walks(work: &mut Work, root_level: Level) -> [u32; 4] {
-    let Work { guest, walks, host, unkept, known, .. } = work;
-    let mut n_read = [0; 4];
-    host.begin(walks.len() * (usize::from(root_level.number()) + 1));
-    for (query, Walk { data, .. }) in guest.values().iter().zip(walks.values()) {
-        let kind = query.kind();
-        n_read[kind] += 1;
-        if query.start != query.lowest.number() {
-            n_read[kind] += 1;
-            if query.start != query.lowest.above().number() {
-                n_read[kind] +=
-                    list_upper_tables(query, kind, root_level, &known.guest, host, unkept);
+fn list_host_walks(work: &mut Work, root_level: Level) -> KindCounts {
+    let Work { guest, data, host, unkept, known, .. } = work;
+    let mut n_read = KindCounts::default();
+    host.begin(guest.len() * (usize::from(root_level.number()) + 1));
+    for (query, data) in guest.values().iter().zip(data.values()) {
+        let mut n = 1;
+        if !query.starts_lowest() {
+            n = 2;
+            if !query.starts_above() {
+                n += list_upper_tables(query, root_level, &known.guest, host, unkept);
             }
-            let (span, mapped) = (known.guest.at(query.span), known.guest.mapped(query.span));
-            if !span.is_kept {
-                let (table, home) = (span.table, span.home);
-                unkept.push(Unkept { query: host.len(), table, home, span: Some(query.span) });
+            let (mapped, is_kept) = known.guest.mapped(query.span);
+            if !is_kept {
+                let (table, span) = (query.table, query.span);
+                let home = known.guest.at(span).home;
+                unkept.push(Unkept { query: host.len(), table, home, span: Some(span) });
             }
-            host.push(Query {
-                before: read_by(mapped.before, kind),
-                line: read_by(mapped.line, kind),
-                index: query.index,
-                ..*mapped
-            });
+            host.push(Query { index: query.index, ..mapped });
         }
         host.push(*data);
+        n_read.add(query.kind(), n);
     }
     n_read
 }
@@ -183,7 +183,6 @@ fn list_host_walks(work: &mut Work, root_level: Level) -> [u32; 4] {
 #[inline(never)]
 fn list_upper_tables(
     query: &Query,
-    kind: usize,
     root_level: Level,
     spans: &Spans,
     host: &mut List<Query>,
@@ -192,16 +191,12 @@ fn list_upper_tables(
     let start = query.start_level().unwrap_or(root_level);
     let first = query.lowest.above();
     let above = spans.above(query.span);
-    let mut before = NO_LINE;
     for level in first.up_to(start).rev() {
         if level < start || query.start == 0 {
             let (table, home) = (above.tables[level], above.homes[level]);
             unkept.push(Unkept { query: host.len(), table, home, span: None });
-            let mapped = above.mapped[level];
-            let line = read_by(mapped.line, kind);
-            host.push(Query { before, line, index: query.index, ..mapped });
+            host.push(Query { index: query.index, ..above.mapped[level] });
         }
-        before = read_by(above.lines[level], kind);
     }
     start.reads_down_to(first) - 1
 }
@@ -242,6 +237,7 @@ fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
 fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
     let Nested { plan, caches, table_class, .. } = nested;
     let Work { host, known, psc, .. } = work;
+    let spans = &known.host;
     let mut n_left = n_left;
     for level in Level::LOWEST.until(plan.root_level) {
         let Place::Own(row) = plan.psc.places[level] else { continue };
@@ -254,8 +250,9 @@ fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
             set_mask: entries.set_mask(),
-            asks: |query: &Query| query.start == 0 && query.lowest <= level,
-            data: |query: &Query| known.host.table(query, level),
+            // Other walks end above this cache.
+            asks: move |query: &Query| query.start == 0 && query.lowest <= level,
+            data: move |query: &Query| spans.table(query, level),
             start: level.number(),
         });
         n_left -= counts.hits;

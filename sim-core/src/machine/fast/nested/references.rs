@@ -2,15 +2,22 @@
 //!
 //! Bench row: (b) on nested 4K pages.
 
+use std::slice::Iter;
+
+use super::super::kind_counts::KindCounts;
 use super::super::line_touches::{LineTouches, Mapped};
-use super::super::list::List;
+use super::super::route;
 use super::super::walks::WalkSums;
-use super::Work;
-use super::query::{BY_TLB, NO_LINE, Query};
-use super::spans::Spans;
-use crate::caches::memory::reader_of;
+use super::dimension::Shape;
+use super::query::{BY_TLB, Query};
+use super::spans::Known;
+use super::{MOST_READS, Work};
+use crate::caches::memory::read_by;
 use crate::machine::Machine;
-use pagewalk_base::addr::Level;
+use crate::machine::host::nested::Nested;
+use crate::machine::plan::Plan;
+use crate::page_table::PageTables;
+use pagewalk_base::addr::{Leaf, Level, PerLeaf};
 use pagewalk_base::narrow::small;
 
 /// Lists and executes the reads of walks. The start of each walk is known in both dimensions. `n_guest` is the number of
@@ -19,20 +26,30 @@ use pagewalk_base::narrow::small;
 pub(super) fn run(
     machine: &mut Machine,
     work: &mut Work,
-    n_guest: [u32; 4],
+    n_guest: KindCounts,
     touches: &mut Option<LineTouches<'_>>,
     sums: &mut WalkSums,
 ) {
-    let Some(nested) = &machine.nested else { return };
-    let root_level = nested.plan.root_level;
+    let Work { guest, host, known, lines, .. } = work;
+    let Machine { plan, tables, memory, nested: Some(nested), space, .. } = machine else { return };
+    let Some(reads) = Reads::new((plan, tables), nested, known) else { return };
+    let n_guest = n_guest.by_kind();
+    let (walks, mut host) = (guest.values(), host.values().iter());
     let n_read = if let Some(touches) = touches {
-        read_between_accesses(machine, work, root_level, touches, sums)
+        let mapped = Mapped { tables, nested: Some(nested), space: *space, va_mask: plan.va_mask };
+        let mut n_read = [0; 4];
+        for walk in walks {
+            lines.fill(MOST_READS, |lines| reads.list::<false>(walk, &mut host, lines, 0));
+            n_read[walk.kind()] += small(lines.len());
+            touches.walk(walk.index, lines.values(), mapped, memory, &mut sums.served);
+        }
+        touches.read_all(memory, &mut sums.served);
+        n_read
     } else {
-        let Work { host, known, lines, .. } = work;
-        list(host.values(), &known.host, root_level, lines);
+        lines.fill(walks.len() * MOST_READS, |lines| reads.list_all(walks, host, lines));
         let first = n_guest.iter().position(|n| *n > 0).unwrap_or(0);
         let only = n_guest[first + 1..].iter().all(|n| *n == 0).then_some(first);
-        machine.memory.read_lines(lines.values_mut(), only, &mut sums.served)
+        memory.read_lines(lines.values_mut(), only, &mut sums.served)
     };
     for (kind, (n_read, n_guest)) in n_read.iter().zip(n_guest).enumerate() {
         sums.refs[kind] += n_read;
@@ -40,51 +57,137 @@ pub(super) fn run(
     }
 }
 
-/// Reads the lines of walks, and executes the touches before each walk. Returns the number of reads by kind of access.
-#[inline(never)]
-fn read_between_accesses(
-    machine: &mut Machine,
-    work: &mut Work,
-    root_level: Level,
-    touches: &mut LineTouches<'_>,
-    sums: &mut WalkSums,
-) -> [u32; 4] {
-    let Work { host, known, lines, .. } = work;
-    let Machine { plan, tables, memory, nested, space, .. } = machine;
-    let nested = nested.as_deref();
-    let mapped = Mapped { tables, nested, space: *space, va_mask: plan.va_mask };
-    let mut n_read = [0; 4];
-    // The lookups of one walk have the number of its access.
-    for of_walk in host.values().chunk_by(|a, b| a.index == b.index) {
-        list(of_walk, &known.host, root_level, lines);
-        let (index, kind) = (of_walk[0].index, of_walk[0].kind());
-        n_read[kind] += small(lines.len());
-        touches.walk(index, lines.values(), mapped, memory, &mut sums.served);
-    }
-    touches.read_all(memory, &mut sums.served);
-    n_read
+/// What the reads of walks depend on. Those of the guest's entries come after those of the host's that find their table.
+struct Reads<'a> {
+    known: &'a Known,
+    tables: &'a PageTables,
+    shift: &'a PerLeaf<u32>,
+    /// The shapes of the guest's smallest pages and of the host's pages.
+    shapes: [Shape; 2],
+    root_levels: [Level; 2],
 }
 
-/// Lists the lines that walks read: of the guest's entries, and of the host's after each lookup.
-#[inline(never)]
-fn list(queries: &[Query], spans: &Spans, root_level: Level, lines: &mut List<u64>) {
-    lines.begin(queries.len() * (usize::from(root_level.number()) + 1));
-    for query in queries {
-        if query.before != NO_LINE {
-            lines.push(query.before);
-        }
-        let (start, lowest) = (query.start, query.lowest.number());
-        if start == BY_TLB {
-            continue;
-        }
-        if start == lowest + 1 {
-            lines.push(reader_of(query.line) | spans.at(query.span).upper_line);
-        } else if start != lowest {
-            let start = query.start_level().unwrap_or(root_level);
-            for level in query.lowest.above().up_to(start).rev() {
-                lines.push(reader_of(query.line) | spans.above(query.span).lines[level]);
-            }
-        }
-        lines.push(query.line);
+impl<'a> Reads<'a> {
+    fn new(
+        (plan, tables): (&'a Plan, &'a PageTables),
+        nested: &Nested,
+        known: &'a Known,
+    ) -> Option<Self> {
+        let (of_host, shift) = (&nested.plan, &plan.shift);
+        let lowest = of_host.entry_level[route::host_leaf(nested)?];
+        let smallest = plan.entry_level[Leaf::SMALLEST];
+        let guest = Shape::new(tables, smallest, shift);
+        let shapes = [guest, Shape::new(&nested.tables, lowest, &of_host.shift)];
+        let root_levels = [plan.root_level, of_host.root_level];
+        Some(Self { known, tables, shift, shapes, root_levels })
     }
+
+    /// Lists the reads of walks, and returns their number. `host` has the lookups in the host.
+    fn list_all(&self, walks: &[Query], host: Iter<'_, Query>, lines: &mut [u64]) -> usize {
+        let is_small = |walk: &Query| walk.lowest == self.shapes[0].lowest;
+        if self.shapes.iter().all(|shape| shape.is_usual()) && walks.iter().all(is_small) {
+            self.list_of::<true>(walks, host, lines)
+        } else {
+            self.list_of::<false>(walks, host, lines)
+        }
+    }
+
+    #[inline(never)]
+    fn list_of<const USUAL: bool>(
+        &self,
+        walks: &[Query],
+        mut host: Iter<'_, Query>,
+        lines: &mut [u64],
+    ) -> usize {
+        walks.iter().fold(0, |n, walk| self.list::<USUAL>(walk, &mut host, lines, n))
+    }
+
+    /// Lists the reads of one walk at place `n`, and returns the place after them.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn list<const USUAL: bool>(
+        &self,
+        walk: &Query,
+        host: &mut Iter<'_, Query>,
+        lines: &mut [u64],
+        mut n: usize,
+    ) -> usize {
+        let shape = match USUAL {
+            true => self.shapes[0].known::<USUAL>(),
+            false => Shape::new(self.tables, walk.lowest, self.shift),
+        };
+        let span = self.known.guest.at(walk.span);
+        if walk.start != shape.lowest.number() {
+            if walk.start == shape.lowest.above().number() {
+                n = put(lines, n, span.upper_line, walk);
+            } else {
+                n = self.list_upper(walk, host, lines, n);
+            }
+            n = self.list_in_host::<USUAL>(walk, host.next(), lines, n);
+        }
+        n = put(lines, n, shape.line(span.home, walk.address), walk);
+        self.list_in_host::<USUAL>(walk, host.next(), lines, n)
+    }
+
+    /// Lists the reads above the guest's last table, of a walk that does not start directly above it.
+    #[inline(never)]
+    fn list_upper(
+        &self,
+        walk: &Query,
+        host: &mut Iter<'_, Query>,
+        lines: &mut [u64],
+        mut n: usize,
+    ) -> usize {
+        let start = walk.start_level().unwrap_or(self.root_levels[0]);
+        for level in walk.lowest.above().up_to(start).rev() {
+            if level < start || walk.start == 0 {
+                n = self.list_in_host::<false>(walk, host.next(), lines, n);
+            }
+            n = put(lines, n, self.known.guest.above(walk.span).lines[level], walk);
+        }
+        n
+    }
+
+    /// Lists the reads of a lookup in the host.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn list_in_host<const USUAL: bool>(
+        &self,
+        walk: &Query,
+        query: Option<&Query>,
+        lines: &mut [u64],
+        mut n: usize,
+    ) -> usize {
+        let Some(query) = query.filter(|query| query.start != BY_TLB) else { return n };
+        let (spans, shape) = (&self.known.host, self.shapes[1].known::<USUAL>());
+        let span = spans.at(query.span);
+        if query.start == shape.lowest.above().number() {
+            n = put(lines, n, span.upper_line, walk);
+        } else if query.start != shape.lowest.number() {
+            n = self.list_upper_in_host(walk, query, lines, n);
+        }
+        put(lines, n, shape.line(span.home, query.address), walk)
+    }
+
+    #[inline(never)]
+    fn list_upper_in_host(
+        &self,
+        walk: &Query,
+        query: &Query,
+        lines: &mut [u64],
+        n: usize,
+    ) -> usize {
+        let start = query.start_level().unwrap_or(self.root_levels[1]);
+        let above = &self.known.host.above(query.span).lines;
+        let levels = query.lowest.above().up_to(start).rev();
+        levels.fold(n, |n, level| put(lines, n, above[level], walk))
+    }
+}
+
+/// Writes a line that a walk reads, and returns the next place.
+#[cfg_attr(feature = "fast", inline(always))]
+fn put(lines: &mut [u64], n: usize, line: u64, walk: &Query) -> usize {
+    debug_assert!(n < lines.len(), "the list has room");
+    if let Some(place) = lines.get_mut(n) {
+        *place = read_by(line, walk.kind());
+    }
+    n + 1
 }

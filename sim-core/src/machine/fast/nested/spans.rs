@@ -12,23 +12,31 @@ use pagewalk_base::addr::{Level, PerLevel};
 use pagewalk_base::narrow::{index, small};
 
 /// The fewest places for spans.
-const PLACES: usize = 1 << 12;
+const PLACES: usize = 1 << 10;
 /// The most spans that stay known between two batches.
 const MOST: usize = 1 << 14;
 
-/// What every walk into a span needs.
-#[derive(Clone, Copy, Default)]
+/// The physical addresses that every walk into a span needs. For a guest, they are host-physical, as are all lines.
+#[derive(Clone, Copy)]
 pub(super) struct Span {
-    pub(super) number: u64,
-    /// The physical address of the last table. For a guest, it is host-physical, as are all lines.
+    /// The address of the last table.
     pub(super) home: u64,
     /// The line of the entry that leads to the last table.
     pub(super) upper_line: u64,
+}
+
+/// A span that is known.
+#[derive(Clone, Copy)]
+pub(super) struct KnownSpan {
+    number: u64,
+    /// The place of the span in all lists.
+    pub(super) span: u32,
     /// The number of the last table.
     pub(super) table: u32,
-    /// For a guest: whether the host keeps the home of the last table.
-    pub(super) is_kept: bool,
 }
+
+/// Stands for no span, whose number no span has.
+const NONE: KnownSpan = KnownSpan { number: u64::MAX, span: 0, table: 0 };
 
 /// What only walks need that start further up. Every value is by level, from the last table's level up.
 #[derive(Clone, Copy, Default)]
@@ -42,63 +50,74 @@ pub(super) struct Above {
     pub(super) homes: PerLevel<u64>,
 }
 
-/// The spans of one dimension.
+/// The spans of one dimension. Each stage needs one of the lists, and reads places of it in any order. Small lists stay in
+/// the nearest cache of the simulating processor.
 #[derive(Default)]
 pub(super) struct Spans {
+    /// For each remainder of a number by the number of places: the latest span. The number of places is 0 or a power of
+    /// two, at least twice the number of spans.
+    latest: Vec<KnownSpan>,
     list: Vec<Span>,
+    /// For each span of a guest: the lookup of the last table in the host, and whether the host keeps the home of this table.
+    mapped: Vec<(Query, bool)>,
     above: Vec<Above>,
-    /// For each span of a guest: the lookup of the last table in the host, after the read of the entry above it.
-    mapped: Vec<Query>,
-    /// For each remainder of a number by the number of places: the latest span. Its number tells whether it is the right one.
-    /// The number of places is 0 or a power of two, at least twice the number of spans.
-    latest: Vec<u32>,
 }
 
 impl Spans {
-    /// Returns the place of a span, and the span, if it is known.
+    /// Returns a span, if it is known.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn find(&self, number: u64) -> Option<(u32, &Span)> {
-        let at = *self.latest.get(index(number) & self.latest.len().wrapping_sub(1))?;
-        let span = self.list.get(at as usize)?;
-        (span.number == number).then_some((at, span))
+    pub(super) fn find(&self, number: u64) -> Option<KnownSpan> {
+        let found = *self.latest.get(index(number) & self.latest.len().wrapping_sub(1))?;
+        (found.number == number).then_some(found)
     }
 
-    /// Adds a span, and returns its place.
-    pub(super) fn add(&mut self, span: Span, above: &Above, mapped: Query) -> u32 {
-        let at = small(self.list.len());
+    /// Adds a span, given its number and its last table, and returns it. Only a guest has `mapped`.
+    pub(super) fn add(
+        &mut self,
+        (number, table): (u64, u32),
+        span: Span,
+        mapped: Option<(Query, bool)>,
+        above: &Above,
+    ) -> KnownSpan {
+        let found = KnownSpan { number, span: small(self.list.len()), table };
         self.list.push(span);
+        self.mapped.extend(mapped);
         self.above.push(*above);
-        self.mapped.push(mapped);
         if self.latest.len() < 2 * self.list.len() {
             self.grow();
-        } else {
-            self.place(at);
         }
-        at
+        self.place(found);
+        found
     }
 
     /// Doubles the number of places.
     #[cold]
     fn grow(&mut self) {
         let n_places = (2 * self.latest.len()).max(PLACES);
-        self.latest = vec![0; n_places];
-        for at in 0..small(self.list.len()) {
-            self.place(at);
+        let before = std::mem::replace(&mut self.latest, vec![NONE; n_places]);
+        for found in before.into_iter().filter(|found| found.number != NONE.number) {
+            self.place(found);
         }
     }
 
-    fn place(&mut self, at: u32) {
+    fn place(&mut self, found: KnownSpan) {
         let n_places = self.latest.len();
-        self.latest[index(self.list[at as usize].number) & (n_places - 1)] = at;
+        self.latest[index(found.number) & (n_places - 1)] = found;
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn at(&self, place: u32) -> &Span {
-        &self.list[place as usize]
+    pub(super) fn at(&self, span: u32) -> Span {
+        self.list[span as usize]
     }
 
-    pub(super) fn above(&self, place: u32) -> &Above {
-        &self.above[place as usize]
+    /// Returns the lookup of the last table in the host, and whether the host keeps the home of this table.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn mapped(&self, span: u32) -> (Query, bool) {
+        self.mapped[span as usize]
+    }
+
+    pub(super) fn above(&self, span: u32) -> &Above {
+        &self.above[span as usize]
     }
 
     /// Returns the number of the table of a level on the way to an address.
@@ -112,20 +131,16 @@ impl Spans {
         self.above(query.span).tables[level]
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn mapped(&self, place: u32) -> &Query {
-        &self.mapped[place as usize]
-    }
-
     /// Records that the host keeps the home of the last table.
-    pub(super) fn keep_home(&mut self, place: u32) {
-        self.list[place as usize].is_kept = true;
+    pub(super) fn keep_home(&mut self, span: u32) {
+        self.mapped[span as usize].1 = true;
     }
 
     fn clear(&mut self) {
+        self.latest.clear();
         self.list.clear();
-        self.above.clear();
         self.mapped.clear();
+        self.above.clear();
     }
 }
 

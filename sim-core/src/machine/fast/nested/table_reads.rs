@@ -1,22 +1,25 @@
 //! The reads of page tables by nested walks, in both dimensions.
 //!
-//! First the guest's tables are found for all walks, then the entries of its last tables are read. Then the same is done
-//! for the data, in the host's tables. Most walks go into spans that are known. The entries of last tables lie anywhere in
-//! memory. So the loops that read these entries do little else, and the processor waits for many reads at once.
+//! First the guest's last tables are found for all walks. Then their entries are read, which say where the data is. At last
+//! the data is found in the host's tables. Most walks go into spans that are known. The entries of last tables lie anywhere
+//! in memory. So the loops that read these entries do little else, and the processor waits for many reads at once.
 //!
 //! Bench row: (b) on nested 4K pages.
 
+use std::hint::black_box;
+
 use super::super::batch::{BatchState, Miss};
+use super::super::kind_counts::KindCounts;
 use super::super::packed_page::Stage;
 use super::super::run_heads::LeafRange;
 use super::super::walks::WalkSums;
 use super::super::{route, table_reads};
 use super::dimension::Dimension;
 use super::host::Host;
-use super::query::{NO_LINE, Query, Walk};
-use super::spans::Span;
+use super::query::Query;
+use super::spans::{KnownSpan, Span, Spans};
 use super::{Work, first_touch};
-use crate::caches::memory::{LINE, read_by};
+use crate::caches::memory::LINE;
 use crate::machine::Machine;
 use crate::machine::plan::Plan;
 use crate::machine::probe::Probe;
@@ -38,12 +41,14 @@ pub(super) fn run<P: Probe>(
 ) -> usize {
     let may_map = route::may_map_early(machine, touches.as_ref());
     let n = find(machine, misses, work, may_map, sums, probe);
-    for (walk, miss) in work.walks.values().iter().zip(misses) {
-        sums.walks[walk.kind()] += 1;
-        if walk.is_dirty {
+    let mut counts = KindCounts::default();
+    for (data, miss) in work.data.values().iter().zip(misses) {
+        counts.add(data.kind(), 1);
+        if data.is_dirty {
             late_dirty.record_walk(machine, miss);
         }
     }
+    counts.add_to(&mut sums.walks);
     n
 }
 
@@ -54,9 +59,7 @@ struct Found {
     misses: usize,
     /// The number of walks whose entries in these tables are read.
     entries: usize,
-    /// The number of walks for whose data the last tables in the host are found.
-    data: usize,
-    /// The number of walks whose entries in these tables are read.
+    /// The number of walks for whose data the entries in the host's tables are read.
     walks: usize,
 }
 
@@ -80,8 +83,8 @@ fn find<P: Probe>(
     if let Some(nested) = &machine.nested {
         work.known.begin(machine, nested);
     }
-    work.walks.begin(misses.len());
     work.guest.begin(misses.len());
+    work.data.begin(misses.len());
     let mut found = Found::default();
     // In the small module, the machine's own code maps pages.
     while let Some(missing) = find_existing(machine, misses, work, &mut found).filter(|_| IS_WHOLE)
@@ -92,7 +95,7 @@ fn find<P: Probe>(
                 table_reads::write_entry(machine, (lowest, leaf), &miss, may_map, sums, probe)
             }
             Missing::Host(table) => {
-                let Query { address, .. } = work.walks.values()[found.walks].data;
+                let Query { address, .. } = work.data.values()[found.walks];
                 let kind = misses[found.walks].page.kind();
                 machine.nested.as_mut().is_some_and(|nested| {
                     first_touch::write_entry(nested, (table, address), kind, may_map, probe)
@@ -103,11 +106,11 @@ fn find<P: Probe>(
             break;
         }
     }
-    work.walks.truncate(found.walks);
     work.guest.truncate(found.walks);
+    work.data.truncate(found.walks);
     // The host's operating system keeps the area of its last lookup. So the area of the last walk is looked up here.
-    if let (Some(nested), Some(last)) = (&mut machine.nested, work.walks.values().last()) {
-        nested.os.leaf_of(nested.vm, last.data.address, true);
+    if let (Some(nested), Some(last)) = (&mut machine.nested, work.data.values().last()) {
+        nested.os.leaf_of(nested.vm, last.address, true);
     }
     found.walks
 }
@@ -130,14 +133,11 @@ fn find_existing(
     let host = Host::of(nested.as_ref()?)?;
     let guest = Guest { plan, tables, root, space: *space };
     guest.find(misses, os, &host, work, &mut found.misses);
-    let missing = guest.read(work, &mut found.entries, os);
-    let walks = &mut work.walks.values_mut()[..found.entries];
-    found.data += host.find_data(&mut walks[found.data..], &mut work.known.host);
-    found.walks += host.read(&mut walks[found.walks..found.data]);
-    match work.walks.values()[..found.entries].get(found.walks) {
-        None => missing,
-        Some(walk) => (found.walks < found.data).then_some(Missing::Host(Table(walk.data.table))),
-    }
+    let missing = guest.read(&host, work, &mut found.entries, os);
+    let data = &mut work.data.values_mut()[found.walks..];
+    let (n, table) = host.find(data, &mut work.known.host);
+    found.walks += n;
+    if found.walks == found.entries { missing } else { table.map(Missing::Host) }
 }
 
 /// The tables of the guest.
@@ -164,7 +164,9 @@ impl<'a> Guest<'a> {
         let mut pages: Option<Pages<'a>> = None;
         loop {
             let known = pages.as_ref().filter(|pages| {
-                *n += pages.find_known(&misses[*n..], work);
+                let Work { guest, known, .. } = &mut *work;
+                let (rest, known) = (&misses[*n..], &known.guest);
+                *n += guest.append(rest.len(), |walks| pages.find_known(rest, walks, known));
                 misses.get(*n).is_some_and(|miss| pages.range.has(miss.page.va()))
             });
             let page = misses.get(*n)?.page;
@@ -191,20 +193,38 @@ impl<'a> Guest<'a> {
 
     /// Reads the entries that end walks, and adds the number of read entries to `n`. Stops at an entry that has to change,
     /// and returns it.
-    fn read(&self, work: &mut Work, n: &mut usize, os: &mut Os) -> Option<Missing> {
+    fn read(
+        &self,
+        host: &Host<'_>,
+        work: &mut Work,
+        n: &mut usize,
+        os: &mut Os,
+    ) -> Option<Missing> {
+        let Work { guest, data, .. } = work;
         loop {
-            let guest = &work.guest.values()[*n..];
+            let guest = &guest.values()[*n..];
             let dimension = self.dimension(Leaf::of(guest.first()?.lowest))?;
-            *n += dimension.read(guest, &mut work.walks.values_mut()[*n..]);
-            let Query { address, table, lowest, .. } = *work.guest.values().get(*n)?;
-            if lowest == dimension.lowest {
-                let leaf = os.leaf_of(self.space, address, true);
+            let last = LastEntries { dimension, lowest: host.lowest() };
+            // Reads all entries first, so that the simulating processor waits for many at once.
+            if *n == 0 {
+                last.read_ahead(guest);
+            }
+            let read = |data: &mut [Query]| match dimension.shape.is_usual() {
+                true => last.read::<true>(guest, data),
+                false => last.read::<false>(guest, data),
+            };
+            let n_read = data.append(guest.len(), read);
+            *n += n_read;
+            let query = guest.get(n_read)?;
+            if query.lowest == dimension.shape.lowest {
+                let leaf = os.leaf_of(self.space, query.address, true);
+                let Query { table, lowest, .. } = *query;
                 return Some(Missing::Guest { table, lowest, leaf });
             }
         }
     }
 
-    /// Finds the tables on the way to an address, and where the host maps them. Returns the place of the new span, or
+    /// Finds the tables on the way to an address, and where the host maps them. Returns the new span, or
     /// `None` for an exceptional miss.
     #[inline(never)]
     fn enter(
@@ -214,7 +234,7 @@ impl<'a> Guest<'a> {
         dimension: &Dimension<'a>,
         host: &Host<'_>,
         work: &mut Work,
-    ) -> Option<u32> {
+    ) -> Option<KnownSpan> {
         let mut above = dimension.path(va)?;
         for level in dimension.levels() {
             let table = Table(above.tables[level]);
@@ -223,13 +243,12 @@ impl<'a> Guest<'a> {
             (above.mapped[level], above.homes[level]) = (query, home);
             above.lines[level] = (home + offset) / LINE;
         }
-        let lowest = dimension.lowest;
+        let lowest = dimension.shape.lowest;
         let (table, home) = (above.tables[lowest], above.homes[lowest]);
         let upper_line = above.lines[lowest.above()];
         let is_kept = host.keeps_home(Table(table));
-        let span = Span { number, home, upper_line, table, is_kept };
-        let mapped = Query { before: upper_line, ..above.mapped[lowest] };
-        Some(work.known.guest.add(span, &above, mapped))
+        let (mapped, span) = (above.mapped[lowest], Span { home, upper_line });
+        Some(work.known.guest.add((number, table), span, Some((mapped, is_kept)), &above))
     }
 }
 
@@ -242,54 +261,64 @@ struct Pages<'a> {
 impl Pages<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn span_of(&self, va: u64) -> u64 {
-        self.dimension.span_of(va) | u64::from(self.range.leaf.number()) << LEAF_AT
+        self.dimension.shape.span_of(va) | u64::from(self.range.leaf.number()) << LEAF_AT
     }
 
     /// Finds the walks to these pages, until a span is not known or a miss is exceptional. Returns the number of misses
     /// before that.
     #[inline(never)]
-    fn find_known(&self, misses: &[Miss], work: &mut Work) -> usize {
-        let Work { walks, guest, known, .. } = work;
-        for (n, miss) in misses.iter().enumerate() {
-            let page = miss.page;
-            let va = page.va();
-            if !page.is_at(Stage::MissedLevel2) || !self.range.has(va) {
+    fn find_known(&self, misses: &[Miss], walks: &mut [Query], spans: &Spans) -> usize {
+        let lowest = self.dimension.shape.lowest;
+        for (n, (miss, walk)) in misses.iter().zip(walks).enumerate() {
+            let Miss { page, index, .. } = *miss;
+            let address = page.va();
+            if !page.is_at(Stage::MissedLevel2) || !self.range.has(address) {
                 return n;
             }
-            let Some((place, span)) = known.guest.find(self.span_of(va)) else { return n };
-            let line = read_by(self.dimension.line(span.home, va), page.kind().index());
-            guest.push(Query {
-                address: va,
-                before: NO_LINE,
-                line,
-                index: miss.index,
-                span: place,
-                table: span.table,
-                lowest: self.dimension.lowest,
-                start: 0,
-            });
-            walks.push(Walk {
-                data: Query { before: line, index: miss.index, ..Query::default() },
-                is_dirty: false,
-            });
+            let found = spans.find(self.span_of(address));
+            let Some(KnownSpan { span, table, .. }) = found else { return n };
+            let kind = page.kind() as u8;
+            *walk = Query { address, index, span, table, lowest, start: 0, kind, is_dirty: false };
         }
         misses.len()
     }
 }
 
-impl Dimension<'_> {
-    /// Reads the entries that end walks of the guest in these tables. Returns the number of walks before one whose entry
-    /// has to change or is in a table of another level.
+/// The entries that end walks of the guest, in tables of one level.
+struct LastEntries<'a> {
+    dimension: Dimension<'a>,
+    /// The level of the host's last tables.
+    lowest: Level,
+}
+
+impl LastEntries<'_> {
     #[inline(never)]
-    fn read(&self, guest: &[Query], walks: &mut [Walk]) -> usize {
+    fn read_ahead(&self, walks: &[Query]) {
+        let Dimension { tables, shape, .. } = self.dimension;
+        let entries =
+            walks.iter().map(|walk| tables.read(Table(walk.table), shape.index(walk.address)));
+        black_box(entries.fold(0, |all, entry| all ^ entry));
+    }
+
+    /// Reads entries in these tables, and writes where the data of each walk is. Returns the number of walks before one
+    /// whose entry has to change or is in a table of another level.
+    #[inline(never)]
+    fn read<const USUAL: bool>(&self, walks: &[Query], data: &mut [Query]) -> usize {
+        let Self { dimension, lowest } = self;
+        let (tables, shape) = (dimension.tables, dimension.shape.known::<USUAL>());
         let mut wanted = [PRESENT | ACCESSED; 4];
         wanted[Kind::Store.index()] |= DIRTY;
-        for (n, (walk, query)) in walks.iter_mut().zip(guest).enumerate() {
-            let Query { address, table, lowest, .. } = *query;
-            let entry = self.entry(table, address, wanted[query.kind()]);
-            let Some(entry) = entry.filter(|_| lowest == self.lowest) else { return n };
-            walk.is_dirty = entry & DIRTY != 0;
-            walk.data.address = self.place(entry, address);
+        for (n, (walk, data)) in walks.iter().zip(data).enumerate() {
+            let Query { address, index, kind, .. } = *walk;
+            let entry = tables.read(Table(walk.table), shape.index(address));
+            let wanted = wanted[walk.kind()];
+            if entry & wanted != wanted || walk.lowest != shape.lowest {
+                return n;
+            }
+            let address = tables.frame(entry).byte(address & shape.page_mask);
+            let (lowest, is_dirty) = (*lowest, entry & DIRTY != 0);
+            let (span, table) = (0, 0);
+            *data = Query { address, index, span, table, lowest, start: 0, kind, is_dirty };
         }
         walks.len()
     }
