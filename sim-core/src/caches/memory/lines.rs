@@ -7,6 +7,7 @@ mod set;
 mod tests;
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -23,16 +24,17 @@ use pagewalk_base::whole::IS_WHOLE;
 use set::Set;
 use wide::{u16x8, u32x4, u64x2};
 
-/// log2 of the most sets in a shard. A shard is copied when a clone of the machine that shares it is written
-/// to. Each read looks at the number of clones that share its shard. So few shards have these numbers in the nearest cache
-/// of the simulating processor.
-const SHARD_BITS: u32 = 9;
+/// log2 of the most sets in a shard. A shard is copied when a clone of the machine that shares it is written to.
+const SHARD_BITS: u32 = 6;
+/// log2 of the most sets in a shard of 16-bit tags (16 KiB). Each read looks at the number of clones that share its shard.
+/// If there are few shards, these numbers stay in the nearest cache of the simulating processor.
+const SHORT_SHARD_BITS: u32 = 9;
 /// The most sets of a cache that is one shard. Reads need not look for the shard, and a copy is small (32 KiB).
 const MAX_ONE_SHARD: u32 = 1 << 10;
 /// The most lines of a cache whose order of use may be computed late. Each list of touches writes all sets
 /// once, which costs too much in larger caches.
 const MAX_LATE_LINES: usize = 1 << 13;
-/// From this many shards on (512 KiB), most sets are not in the nearest caches of the simulating processor.
+/// From this many shards of 16-bit tags on (512 KiB), most sets are not in the nearest caches of the simulating processor.
 const FAR_SHARDS: usize = 1 << 5;
 /// From this many sets on, most lines have tags of 16 bits.
 const SHORT_TAG_SETS: u32 = 1 << 10;
@@ -88,10 +90,15 @@ impl Lines {
     /// configuration.
     pub(super) fn new(geometry: Geometry, n_parts: u64) -> Self {
         let Geometry { n_sets, n_ways } = geometry;
-        let most = if n_sets <= MAX_ONE_SHARD { n_sets.trailing_zeros() } else { SHARD_BITS };
+        let is_many = n_ways > 16 || !n_sets.is_power_of_two();
+        let most = match n_sets {
+            ..=MAX_ONE_SHARD => n_sets.trailing_zeros(),
+            _ if is_many || !IS_WHOLE => SHARD_BITS,
+            _ => SHORT_SHARD_BITS,
+        };
         let shard_bits = n_sets.trailing_zeros().min(most);
         let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
-        let shards = if n_ways > 16 || !n_sets.is_power_of_two() {
+        let shards = if is_many {
             let geometry = Geometry { n_sets: 1 << shard_bits, n_ways };
             let shard = Rc::new(SetAssoc::new(geometry, Policy::Lru, 1));
             Shards::Many(vec![shard; n_shards])
@@ -314,20 +321,13 @@ fn widened<L: Lanes, const V: usize, M: Lanes, const W: usize>(
     shards: &[Rc<[Set<L, V>]>],
     set_bits: u32,
 ) -> Of<Set<M, W>> {
-    let mut wide: Of<Set<M, W>> = Vec::with_capacity(shards.len());
     // Shards of a large cache that nothing has used yet share their memory, also when they are wide.
-    let mut shared = None;
-    for (at, shard) in shards.iter().enumerate() {
-        let twin = shared.filter(|twin: &usize| Rc::ptr_eq(shard, &shards[*twin]));
-        wide.push(match twin {
-            Some(twin) => Rc::clone(&wide[twin]),
-            None => shard.iter().map(|set| set.widened(set_bits)).collect(),
-        });
-        if shards.get(at + 1).is_some_and(|next| Rc::ptr_eq(shard, next)) {
-            shared = Some(at);
-        }
-    }
-    wide
+    let mut widened: BTreeMap<_, Rc<[Set<M, W>]>> = BTreeMap::new();
+    let wide = shards.iter().map(|shard| {
+        let new = || shard.iter().map(|set| set.widened(set_bits)).collect();
+        Rc::clone(widened.entry(shard.as_ptr()).or_insert_with(new))
+    });
+    wide.collect()
 }
 
 /// Returns a shard that no clone shares: a copy if a clone shares the shard.

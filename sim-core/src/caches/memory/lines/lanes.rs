@@ -77,7 +77,7 @@ fn fold<L: Lanes>(line: u64) -> u64 {
     if L::FOLDS { line & KEPT | line >> (FRAMES_BIT - KEPT_BITS) & 1 << KEPT_BITS } else { line }
 }
 
-/// A table that begins at a cache line of the simulating computer, so that no row of it crosses a line.
+/// A table that begins at a cache line of the simulating computer, so that no vector of it crosses a line.
 #[repr(align(64))]
 struct Aligned<T>(T);
 
@@ -108,7 +108,7 @@ macro_rules! lanes {
             #[cfg_attr(feature = "fast", inline(always))]
             fn up_to(place: usize, number: usize) -> Self {
                 /// The masks of all vectors of a set, for each place.
-                const MASKS: Aligned<[[[$tag; $n]; 16 / $n]; 16]> = {
+                static MASKS: Aligned<[[[$tag; $n]; 16 / $n]; 16]> = {
                     let mut masks = [[[0; $n]; 16 / $n]; 16];
                     let mut at = 0;
                     while at < 16 * 16 {

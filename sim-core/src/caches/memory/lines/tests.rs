@@ -3,7 +3,7 @@
 use super::{Lines, Shards};
 use crate::caches::set_assoc::Geometry;
 use cases::cases;
-use pagewalk_base::narrow::index;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Compares with one list per set in order of use. The sizes cover all layouts. The test also checks that clones
@@ -18,6 +18,7 @@ fn lines_are_held_as_by_lists_in_order_of_use() {
         (1, 2, 16),
         (1, 2, 17),
         (1, 1 << 10, 8),
+        (1, 1 << 12, 8),
         (1, 1 << 15, 11),
         (1, 1 << 15, 16),
         (1, 3, 2),
@@ -32,11 +33,16 @@ fn lines_are_held_as_by_lists_in_order_of_use() {
             let before = lines.clone();
             let mut at_once = lines.clone();
             let (mut all, mut missed) = (Vec::new(), Vec::new());
-            let mut twin: Vec<Vec<u64>> = vec![Vec::new(); 4];
+            // A few sets, anywhere in the cache, so that several lines share one.
+            let mut sets = Vec::new();
+            for _ in 0..4 {
+                sets.push(u.int_in_range(0..=u64::from(n_sets) - 1)?);
+            }
+            let mut twin: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
             for _ in 0..u.int_in_range(0..=200)? {
-                let set = u.int_in_range(0..=u64::from(n_sets.min(4) - 1))?;
+                let set = *u.choose(&sets)?;
                 let tag = u.int_in_range(0..=40u64)? << u.choose_index(31)?;
-                let list = &mut twin[index(set)];
+                let list = twin.entry(set).or_default();
                 let held = list.iter().position(|other| *other == tag);
                 held.map(|at| list.remove(at));
                 list.push(tag);
