@@ -51,6 +51,13 @@ impl Settled {
         }
     }
 
+    /// Returns the bits of an entry, given its place among all entries.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn at(&self, entry: usize) -> u64 {
+        let Place { block, word, shift } = Place::of(entry);
+        self.0[block][word] >> shift & (SETTLED | WRITTEN)
+    }
+
     /// Returns the number of bytes that this clone does not share with `other`.
     pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         if !IS_WHOLE {
@@ -82,8 +89,7 @@ impl PageTables {
         if !IS_WHOLE {
             return bits_of(self.read(table, index), self.format);
         }
-        let Place { block, word, shift } = Place::of(self.entries_of(table.0 as usize) | index);
-        self.settled.0[block][word] >> shift & (SETTLED | WRITTEN)
+        self.settled.at(self.entries_of(table.0 as usize) | index)
     }
 
     /// Returns the bits of an entry in the table that another entry leads to.
@@ -92,10 +98,9 @@ impl PageTables {
         if !IS_WHOLE {
             return self.settled(self.next(above), index);
         }
-        // Tables lie one after the other in the order of their numbers, with 8 bytes for each entry.
+        // Links to tables are in the order of the tables' numbers, 8 bytes apart for each entry of a table.
         let first = narrow::index((above & ADDRESS) - self.tables_at) / 8;
-        let Place { block, word, shift } = Place::of(first | index);
-        self.settled.0[block][word] >> shift & (SETTLED | WRITTEN)
+        self.settled.at(first | index)
     }
 
     /// Writes an entry and its bits. Returns the old entry.
@@ -141,6 +146,7 @@ mod tests {
                     _ => 0,
                 };
                 assert_eq!(tables.settled(table, index), bits, "{table:?} {index} {entry:#x}");
+                assert_eq!(tables.settled_below(tables.link(table), index), bits);
             }
         }
     }
