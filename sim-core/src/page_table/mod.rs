@@ -309,11 +309,6 @@ impl PageTables {
         self.address(table) + self.offset_of(index)
     }
 
-    /// Returns log2 of the bytes of an entry.
-    pub(crate) fn entry_shift(&self) -> u32 {
-        self.entry_shift
-    }
-
     /// Returns the bytes before an entry in its table.
     #[inline]
     pub(crate) fn offset_of(&self, index: usize) -> u64 {

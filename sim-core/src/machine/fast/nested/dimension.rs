@@ -5,7 +5,7 @@
 use super::spans::Above;
 use crate::caches::memory::LINE;
 use crate::page_table::{PageTables, Table};
-use pagewalk_base::addr::{Leaf, Level, PerLeaf};
+use pagewalk_base::addr::Level;
 use pagewalk_base::narrow::index;
 use pagewalk_base::whole::IS_WHOLE;
 
@@ -27,34 +27,19 @@ pub(super) struct Dimension<'a> {
 pub(super) struct Shape {
     /// The level of the entries that end walks.
     pub(super) lowest: Level,
-    /// The bits of an address that are the offset in its page.
-    pub(super) page_mask: u64,
-    /// log2 of the bytes of a span.
-    span_bits: u32,
-    /// The shift and the mask of the index in the last table.
+    /// The lowest address bit of the index in the last table, and the mask of the index.
     step: (u32, u64),
-    /// log2 of the bytes of an entry.
-    entry_shift: u32,
 }
+
+/// log2 of the bytes of an entry. Virtual machines have entries of 8 bytes only.
+const ENTRY_SHIFT: u32 = 3;
 
 impl Shape {
     /// The shape of most machines: tables of 512 entries, for pages of 4 KiB.
-    const USUAL: Self = Self {
-        lowest: Level::LOWEST,
-        page_mask: (1 << 12) - 1,
-        span_bits: 21,
-        step: (12, (1 << 9) - 1),
-        entry_shift: 3,
-    };
+    const USUAL: Self = Self { lowest: Level::LOWEST, step: (12, (1 << 9) - 1) };
 
-    pub(super) fn new(tables: &PageTables, lowest: Level, shift: &PerLeaf<u32>) -> Self {
-        Self {
-            lowest,
-            page_mask: (1 << shift[Leaf::of(lowest)]) - 1,
-            span_bits: shift[Leaf::of(lowest.above())],
-            step: tables.step(lowest),
-            entry_shift: tables.entry_shift(),
-        }
+    pub(super) fn new(tables: &PageTables, lowest: Level) -> Self {
+        Self { lowest, step: tables.step(lowest) }
     }
 
     /// Returns whether loops may know the shape when they are compiled. Such loops need fewer registers.
@@ -71,7 +56,14 @@ impl Shape {
     /// Returns the number of the span of an address.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn span_of(self, address: u64) -> u64 {
-        address >> self.span_bits
+        let (shift, mask) = self.step;
+        address >> shift >> mask.count_ones()
+    }
+
+    /// Returns the offset of an address in its page.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn offset_of(self, address: u64) -> u64 {
+        address & ((1 << self.step.0) - 1)
     }
 
     /// Returns the index of the entry that ends a walk.
@@ -84,7 +76,7 @@ impl Shape {
     /// Returns the line of the entry that ends a walk. `home` is the physical address of the last table.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn line(self, home: u64, address: u64) -> u64 {
-        (home + ((self.index(address) as u64) << self.entry_shift)) / LINE
+        (home + ((self.index(address) as u64) << ENTRY_SHIFT)) / LINE
     }
 }
 
@@ -94,13 +86,12 @@ impl<'a> Dimension<'a> {
         tables: &'a PageTables,
         root: Table,
         (root_level, lowest): (Level, Level),
-        shift: &PerLeaf<u32>,
         (present, flags): (u64, u64),
     ) -> Option<Self> {
         if lowest >= root_level {
             return None;
         }
-        let shape = Shape::new(tables, lowest, shift);
+        let shape = Shape::new(tables, lowest);
         Some(Self { tables, root, root_level, shape, present, flags })
     }
 
@@ -139,6 +130,6 @@ impl<'a> Dimension<'a> {
 
     /// Returns the address of the byte to which an entry that ends a walk leads.
     pub(super) fn place(&self, entry: u64, address: u64) -> u64 {
-        self.tables.frame(entry).byte(address & self.shape.page_mask)
+        self.tables.frame(entry).byte(self.shape.offset_of(address))
     }
 }

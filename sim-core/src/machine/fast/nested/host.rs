@@ -34,7 +34,7 @@ impl<'a> Host<'a> {
             [format.accessed, format.dirty].map(|flag| if plan.has_flags { flag } else { 0 });
         let levels = (plan.root_level, plan.entry_level[leaf]);
         let flags = (format.present, accessed);
-        let dimension = Dimension::new(tables, root, levels, &plan.shift, flags)?;
+        let dimension = Dimension::new(tables, root, levels, flags)?;
         let mut wanted = [accessed; 4];
         wanted[Kind::Store.index()] = accessed | dirty;
         let mut settled = [if plan.has_flags { SETTLED } else { !0 }; 4];
@@ -43,11 +43,11 @@ impl<'a> Host<'a> {
     }
 
     /// Returns the level of the last tables.
-    pub(super) fn lowest(&self) -> Level {
+    fn lowest(&self) -> Level {
         self.dimension.shape.lowest
     }
 
-    /// Finds the span of the data of each walk, and reads the entry that maps it. Returns the number of walks before the
+    /// Finds the span and the last table of the data of each walk, and reads the entry that maps the data. Returns the number of walks before the
     /// first that may have to change an entry, and the last table of this walk. There is none after the last walk, and before
     /// an exceptional one.
     pub(super) fn find(&self, data: &mut [Query], spans: &mut Spans) -> (usize, Option<Table>) {
@@ -90,7 +90,7 @@ impl<'a> Host<'a> {
                 let Some(entry) = entry else { return n };
                 entry & dirty == *dirty
             };
-            (query.span, query.table) = (span, table);
+            (query.span, query.table, query.lowest) = (span, table, shape.lowest);
             query.is_dirty &= is_dirty;
         }
         data.len()

@@ -135,7 +135,7 @@ fn look_up_caches(
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
             set_mask: entries.set_mask(),
-            // Other walks end above this cache.
+            // Other walks end above this cache. The closures copy the level, so that loops keep it in a register.
             asks: move |query: &Query| query.start == 0 && query.lowest <= level,
             data: move |query: &Query| spans.table(query, level),
             start: level.number(),
@@ -250,7 +250,7 @@ fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
             set_mask: entries.set_mask(),
-            // Other walks end above this cache.
+            // Other walks end above this cache. The closures copy the level, so that loops keep it in a register.
             asks: move |query: &Query| query.start == 0 && query.lowest <= level,
             data: move |query: &Query| spans.table(query, level),
             start: level.number(),

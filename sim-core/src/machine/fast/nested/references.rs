@@ -17,7 +17,7 @@ use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::machine::plan::Plan;
 use crate::page_table::PageTables;
-use pagewalk_base::addr::{Leaf, Level, PerLeaf};
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
 
 /// Lists and executes the reads of walks. The start of each walk is known in both dimensions. `n_guest` is the number of
@@ -61,7 +61,6 @@ pub(super) fn run(
 struct Reads<'a> {
     known: &'a Known,
     tables: &'a PageTables,
-    shift: &'a PerLeaf<u32>,
     /// The shapes of the guest's smallest pages and of the host's pages.
     shapes: [Shape; 2],
     root_levels: [Level; 2],
@@ -73,13 +72,12 @@ impl<'a> Reads<'a> {
         nested: &Nested,
         known: &'a Known,
     ) -> Option<Self> {
-        let (of_host, shift) = (&nested.plan, &plan.shift);
+        let of_host = &nested.plan;
         let lowest = of_host.entry_level[route::host_leaf(nested)?];
         let smallest = plan.entry_level[Leaf::SMALLEST];
-        let guest = Shape::new(tables, smallest, shift);
-        let shapes = [guest, Shape::new(&nested.tables, lowest, &of_host.shift)];
+        let shapes = [Shape::new(tables, smallest), Shape::new(&nested.tables, lowest)];
         let root_levels = [plan.root_level, of_host.root_level];
-        Some(Self { known, tables, shift, shapes, root_levels })
+        Some(Self { known, tables, shapes, root_levels })
     }
 
     /// Lists the reads of walks, and returns their number. `host` has the lookups in the host.
@@ -99,7 +97,9 @@ impl<'a> Reads<'a> {
         mut host: Iter<'_, Query>,
         lines: &mut [u64],
     ) -> usize {
-        walks.iter().fold(0, |n, walk| self.list::<USUAL>(walk, &mut host, lines, n))
+        let n = walks.iter().fold(0, |n, walk| self.list::<USUAL>(walk, &mut host, lines, n));
+        debug_assert!(host.next().is_none(), "each lookup in the host belongs to a walk");
+        n
     }
 
     /// Lists the reads of one walk at place `n`, and returns the place after them.
@@ -111,9 +111,10 @@ impl<'a> Reads<'a> {
         lines: &mut [u64],
         mut n: usize,
     ) -> usize {
-        let shape = match USUAL {
-            true => self.shapes[0].known::<USUAL>(),
-            false => Shape::new(self.tables, walk.lowest, self.shift),
+        let shape = if USUAL {
+            self.shapes[0].known::<USUAL>()
+        } else {
+            Shape::new(self.tables, walk.lowest)
         };
         let span = self.known.guest.at(walk.span);
         if walk.start != shape.lowest.number() {

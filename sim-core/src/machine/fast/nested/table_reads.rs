@@ -133,7 +133,7 @@ fn find_existing(
     let host = Host::of(nested.as_ref()?)?;
     let guest = Guest { plan, tables, root, space: *space };
     guest.find(misses, os, &host, work, &mut found.misses);
-    let missing = guest.read(&host, work, &mut found.entries, os);
+    let missing = guest.read(work, &mut found.entries, os);
     let data = &mut work.data.values_mut()[found.walks..];
     let (n, table) = host.find(data, &mut work.known.host);
     found.walks += n;
@@ -187,33 +187,27 @@ impl<'a> Guest<'a> {
 
     fn dimension(&self, leaf: Leaf) -> Option<Dimension<'a>> {
         let levels = (self.plan.root_level, self.plan.entry_level[leaf]);
-        let flags = (PRESENT, ACCESSED);
-        Dimension::new(self.tables, self.root, levels, &self.plan.shift, flags)
+        Dimension::new(self.tables, self.root, levels, (PRESENT, ACCESSED))
     }
 
     /// Reads the entries that end walks, and adds the number of read entries to `n`. Stops at an entry that has to change,
     /// and returns it.
-    fn read(
-        &self,
-        host: &Host<'_>,
-        work: &mut Work,
-        n: &mut usize,
-        os: &mut Os,
-    ) -> Option<Missing> {
+    fn read(&self, work: &mut Work, n: &mut usize, os: &mut Os) -> Option<Missing> {
         let Work { guest, data, .. } = work;
         loop {
             let guest = &guest.values()[*n..];
             let dimension = self.dimension(Leaf::of(guest.first()?.lowest))?;
-            let last = LastEntries { dimension, lowest: host.lowest() };
-            // Reads all entries first, so that the simulating processor waits for many at once.
             if *n == 0 {
-                last.read_ahead(guest);
+                dimension.read_ahead(guest);
             }
-            let read = |data: &mut [Query]| match dimension.shape.is_usual() {
-                true => last.read::<true>(guest, data),
-                false => last.read::<false>(guest, data),
-            };
-            let n_read = data.append(guest.len(), read);
+            let is_usual = dimension.shape.is_usual();
+            let n_read = data.append(guest.len(), |data| {
+                if is_usual {
+                    dimension.read::<true>(guest, data)
+                } else {
+                    dimension.read::<false>(guest, data)
+                }
+            });
             *n += n_read;
             let query = guest.get(n_read)?;
             if query.lowest == dimension.shape.lowest {
@@ -284,28 +278,22 @@ impl Pages<'_> {
     }
 }
 
-/// The entries that end walks of the guest, in tables of one level.
-struct LastEntries<'a> {
-    dimension: Dimension<'a>,
-    /// The level of the host's last tables.
-    lowest: Level,
-}
-
-impl LastEntries<'_> {
+/// Reads of the entries that end walks of the guest.
+impl Dimension<'_> {
+    /// Reads the entry of each walk, so that the simulating processor loads many of them at once.
     #[inline(never)]
     fn read_ahead(&self, walks: &[Query]) {
-        let Dimension { tables, shape, .. } = self.dimension;
+        let Dimension { tables, shape, .. } = *self;
         let entries =
             walks.iter().map(|walk| tables.read(Table(walk.table), shape.index(walk.address)));
         black_box(entries.fold(0, |all, entry| all ^ entry));
     }
 
-    /// Reads entries in these tables, and writes where the data of each walk is. Returns the number of walks before one
-    /// whose entry has to change or is in a table of another level.
+    /// Reads the entry of each walk, and writes the address of the walk's data in the host. Returns the number of walks
+    /// before one whose entry has to change or is in a table of another level.
     #[inline(never)]
     fn read<const USUAL: bool>(&self, walks: &[Query], data: &mut [Query]) -> usize {
-        let Self { dimension, lowest } = self;
-        let (tables, shape) = (dimension.tables, dimension.shape.known::<USUAL>());
+        let (tables, shape) = (self.tables, self.shape.known::<USUAL>());
         let mut wanted = [PRESENT | ACCESSED; 4];
         wanted[Kind::Store.index()] |= DIRTY;
         for (n, (walk, data)) in walks.iter().zip(data).enumerate() {
@@ -315,10 +303,10 @@ impl LastEntries<'_> {
             if entry & wanted != wanted || walk.lowest != shape.lowest {
                 return n;
             }
-            let address = tables.frame(entry).byte(address & shape.page_mask);
-            let (lowest, is_dirty) = (*lowest, entry & DIRTY != 0);
-            let (span, table) = (0, 0);
-            *data = Query { address, index, span, table, lowest, start: 0, kind, is_dirty };
+            let address = tables.frame(entry).byte(shape.offset_of(address));
+            let is_dirty = entry & DIRTY != 0;
+            // The search in the host's tables adds the span and the table.
+            *data = Query { address, index, kind, is_dirty, ..Query::default() };
         }
         walks.len()
     }
