@@ -1,7 +1,7 @@
 //! Counts by kind of access, in one word.
 //!
-//! A count in memory would have to be loaded, raised and stored for each walk, and each step would wait for the last one. A
-//! word stays in a register.
+//! A count in memory is loaded, incremented and stored for each walk, and each walk waits for the one before. A word stays
+//! in a register.
 //!
 //! Bench rows: (b) random loads and (b) on nested 4K pages.
 
@@ -18,6 +18,7 @@ impl KindCounts {
     /// Adds `n` for a kind of access, given as an index.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn add(&mut self, kind: usize, n: u32) {
+        debug_assert!(self.by_kind()[kind % 4] + n < 1 << BITS, "a count fits its bits");
         self.0 += u64::from(n) << (BITS as usize * (kind % 4));
     }
 

@@ -264,6 +264,10 @@ fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
 pub(super) fn of_one_sort<'a>(machine: &Machine, heads: &'a RunHeads) -> Option<&'a [RunHead]> {
     let group = (0..2).find(|group| heads.of(1 - group).is_empty())?;
     let first = heads.of(group).first().filter(|_| heads.are_of_one_sort(group))?;
+    debug_assert!(
+        heads.of(group).iter().all(|head| head.page.sort() == first.page.sort()),
+        "the sorts are those of the run heads"
+    );
     let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
     let [l1_array, l2_array] = [machine.plan.only_l1, machine.plan.only_l2].map(|o| o[kind][leaf]);
     let arrays = &machine.structures;

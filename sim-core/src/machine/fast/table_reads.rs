@@ -110,11 +110,13 @@ fn find(
         steps: [above, lowest].map(|level| tables.step(level)),
         may_map,
     };
-    if IS_WHOLE && search.steps == USUAL_STEPS {
+    let (n, is_over) = if IS_WHOLE && search.steps == USUAL_STEPS {
         search.find::<true>(misses, found)
     } else {
         search.find::<false>(misses, found)
-    }
+    };
+    found.n = n;
+    is_over
 }
 
 /// The steps of the two lowest levels of most machines: tables of 512 entries, and pages of 4 KiB.
@@ -134,9 +136,10 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Implements [`find`]. The loop with the `USUAL` steps knows them when it is compiled.
+    /// Finds the walks, and returns their number, and whether an exceptional miss or nothing follows. The loop with the
+    /// `USUAL` steps knows them when it is compiled.
     #[inline(never)]
-    fn find<const USUAL: bool>(&self, misses: &mut [Miss], found: &mut Found) -> bool {
+    fn find<const USUAL: bool>(&self, misses: &mut [Miss], found: &mut Found) -> (usize, bool) {
         let Self { path, leaf, above, span, may_map, .. } = *self;
         let tables = path.tables;
         let [step, last_step] = if USUAL { USUAL_STEPS } else { self.steps };
@@ -144,46 +147,37 @@ impl Search<'_> {
         // dirty flag of it.
         let mut expected = [SETTLED; 4];
         expected[Kind::Store.index()] |= WRITTEN;
-        let Some(first) = misses.first() else { return true };
-        let mut in_span = first.page;
-        let Some(mut upper) = path.table(in_span, above).map(|table| tables.entries(table)) else {
-            return true;
-        };
-        let mut n = 0;
-        let is_over = 'walks: {
-            for miss in misses.iter_mut() {
-                let page = miss.page;
-                if !page.is(leaf, Stage::MissedLevel2) {
-                    break 'walks page.leaf() == leaf;
-                }
-                if !page.is_equal_in(in_span, span) {
-                    let Some(table) = path.table(page, above) else { break 'walks true };
-                    (in_span, upper) = (page, tables.entries(table));
-                }
-                let entry = upper[page.index(step)];
-                if !has(entry, PRESENT | ACCESSED) {
-                    break 'walks true;
-                }
-                let (table, last) = (tables.next(entry), page.index(last_step));
-                miss.table = table.0;
-                if tables.settled_below(entry, last) != expected[page.kind().index()] {
-                    if !may_map && tables.read(table, last) & PRESENT == 0 {
-                        break 'walks true;
-                    }
-                    if page.kind() == Kind::Store {
-                        // This store may make the pages of later walks dirty.
-                        let clean = expected[Kind::Store.index()];
-                        expected = [NEVER; 4];
-                        expected[Kind::Store.index()] = clean;
-                    }
-                    found.add_other(n);
-                }
-                n += 1;
+        // The table of the first walk. If a walk would change an entry above it, the table has no entries.
+        let mut in_span = misses.first().map_or(PackedPage::default(), |first| first.page);
+        let mut upper = path.table(in_span, above).map_or(&[][..], |table| tables.entries(table));
+        for (n, miss) in misses.iter_mut().enumerate() {
+            let page = miss.page;
+            if !page.is(leaf, Stage::MissedLevel2) {
+                return (n, page.leaf() == leaf);
             }
-            true
-        };
-        found.n = n;
-        is_over
+            if !page.is_equal_in(in_span, span) {
+                let Some(table) = path.table(page, above) else { return (n, true) };
+                (in_span, upper) = (page, tables.entries(table));
+            }
+            let entry =
+                upper.get(page.index(step)).filter(|entry| has(**entry, PRESENT | ACCESSED));
+            let Some(entry) = entry else { return (n, true) };
+            let (table, last) = (tables.next(*entry), page.index(last_step));
+            miss.table = table.0;
+            if tables.settled_below(*entry, last) != expected[page.kind().index()] {
+                if !may_map && tables.read(table, last) & PRESENT == 0 {
+                    return (n, true);
+                }
+                if page.kind() == Kind::Store {
+                    // This store may make the pages of later walks dirty.
+                    let clean = expected[Kind::Store.index()];
+                    expected = [NEVER; 4];
+                    expected[Kind::Store.index()] = clean;
+                }
+                found.add_other(n);
+            }
+        }
+        (misses.len(), true)
     }
 }
 
