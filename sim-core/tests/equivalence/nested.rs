@@ -104,6 +104,19 @@ fn nested_walks_of_batches_leave_the_machine_as_plain_accesses_do(virt: &str) {
 }
 one_test_per_row!(nested_walks_of_batches_leave_the_machine_as_plain_accesses_do, VIRTS, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8 row_9]);
 
+/// A machine whose walks read the most entries: five levels in both dimensions, and no cache of walks.
+const DEEPEST: &str = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}],
+    "levels": 5, "virt": {"levels": 5}, "memory": {"caches": [{"name": "a", "size": "64K", "ways": 8, "latency": 4}]}}"#;
+
+#[test]
+fn the_longest_walks_leave_the_machine_as_plain_accesses_do() {
+    let machine: Value = serde_json::from_str(DEEPEST).unwrap();
+    cases(50).size_min(1 << 14).check(|u| {
+        check(&machine, &json!({ "virt": "ept" }), &accesses(u)?);
+        Ok(())
+    });
+}
+
 /// Accesses, and operations before the access of a number.
 type Trace = (Vec<Access>, Vec<(u32, OpRecord)>);
 

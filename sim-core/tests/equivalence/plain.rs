@@ -68,20 +68,27 @@ const JOINED: &[&str] = &[
         "l2": [{"name": "s", "entries": 64, "ways": 16, "replacement": "random"}], "psc": {"pde": {"entries": 4, "replacement": "bit-plru"}}}"#,
 ];
 
+/// A system with pages of two sizes.
+const TWO_SIZES: &str =
+    r#"{"regions": [{"start": "0xa00000", "end": "0x8000000", "pages": "2M"}]}"#;
+
 /// The accesses have one kind for some batches, then another kind. They use fewer and more pages than the levels
 /// hold.
 fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do(config: &str) {
-    for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
+    for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#, TWO_SIZES] {
         let machine = Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
-        cases(30).size_min(1 << 13).check(|u| {
-            // The trace has one kind and then another, each for some batches.
-            let kinds = [0; 2].map(|_| u.choose(&[Kind::Fetch, Kind::Load, Kind::Store]));
+        cases(100).size_min(1 << 13).check(|u| {
+            // The trace has two parts, each some batches long, with one kind and in its own part of memory.
+            let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
+            let kinds = [kind, *u.choose(&[kind, kind, Kind::Fetch, Kind::Load, Kind::Store])?];
+            let areas = [(0x60_0000, 12), (0x60_0000, 16), (0xa0_0000, 18)];
+            let areas = [*u.choose(&areas)?, *u.choose(&areas)?];
             let n_pages = *u.choose(&[5, 40, 300, 60_000])?;
             let (n, mut list) = (u.int_in_range(0..=1500)?, Vec::new());
             for number in 0..n {
-                let at = u64::from(u.arbitrary::<u16>()? % n_pages) << 12;
-                let kind = *kinds[number / 751]?;
-                list.push(Access::new(kind, 0x60_0000 + at, 1));
+                let (start, page_bits) = areas[number / 751];
+                let at = u64::from(u.arbitrary::<u16>()? % n_pages) << page_bits;
+                list.push(Access::new(kinds[number / 751], start + at, 1));
             }
             page_runs_leave_what_accesses_do(&machine, &list);
             Ok(())
@@ -102,8 +109,6 @@ const SMALL: &[&str] = &[
 
 /// Loads, stores and fetches use the same few pages. So a store makes pages dirty to which later walks of its batch go.
 fn all_kinds_on_common_pages_leave_the_machine_as_plain_accesses_do(config: &str) {
-    const TWO_SIZES: &str =
-        r#"{"regions": [{"start": "0xa00000", "end": "0x8000000", "pages": "2M"}]}"#;
     for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#, TWO_SIZES] {
         let machine = Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
         cases(60).check(|u| {
