@@ -12,7 +12,7 @@ pub use list::{MAX_WAYS, Policy, PolicyInfo};
 use pagewalk_base::narrow::{index, low32, small};
 use pagewalk_base::random::{draw, xorshift};
 use pagewalk_base::whole::IS_WHOLE;
-pub(crate) use rule::Rule;
+pub(crate) use rule::{Evicting, Rule};
 use std::rc::Rc;
 
 /// A policy for a given number of ways: how the state words are laid out.

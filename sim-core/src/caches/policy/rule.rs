@@ -10,12 +10,36 @@ use pagewalk_base::whole::IS_WHOLE;
 
 /// A policy of sets whose state is one word.
 pub(crate) trait Rule {
+    /// Whether all sets are full, so that each new entry evicts one.
+    const EVICTS: bool = false;
     /// Records a hit in `way`.
     fn hit_word(&self, state: &mut u64, way: u32);
     /// Records that `way`, which was empty, has an entry.
     fn fill_word(&self, state: &mut u64, way: u32);
     /// Chooses the victim of a full set, and records that its way has a new entry.
     fn replace_word(&mut self, state: &mut u64) -> u32;
+}
+
+/// A policy of sets that are all full. Loops over such sets need not look for empty ways.
+pub(crate) struct Evicting<R>(pub(crate) R);
+
+impl<R: Rule> Rule for Evicting<R> {
+    const EVICTS: bool = true;
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn hit_word(&self, state: &mut u64, way: u32) {
+        self.0.hit_word(state, way);
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn fill_word(&self, state: &mut u64, way: u32) {
+        self.0.fill_word(state, way);
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn replace_word(&mut self, state: &mut u64) -> u32 {
+        self.0.replace_word(state)
+    }
 }
 
 /// LRU of up to 16 ways: nibble `r` of the state is the way at rank `r`. Rank 0 is the next victim.

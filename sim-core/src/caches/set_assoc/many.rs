@@ -46,6 +46,10 @@ impl<T: Copy + Default> Ways<T, Replacement> for Many<T> {
     fn data(&mut self, set: usize, way: u32) -> &mut T {
         Self::data(self, set, way as usize)
     }
+
+    fn up_to(&mut self, _: u64) -> &mut Self {
+        self
+    }
 }
 
 impl<T: Copy + Default> Many<T> {

@@ -7,7 +7,7 @@ mod many;
 mod set;
 mod sweep;
 
-use crate::caches::policy::{Policy, Replacement};
+use crate::caches::policy::{Evicting, Policy, Replacement, Rule};
 use many::Many;
 use pagewalk_base::whole::IS_WHOLE;
 use set::Set;
@@ -40,6 +40,9 @@ pub(crate) trait Ways<T, R> {
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
     /// Implements [`SetAssoc::data`] for a layout.
     fn data(&mut self, set: usize, way: u32) -> &mut T;
+    /// Returns the sets up to the last one. Then the compiler knows that a number which is masked by `last` is that of a
+    /// set.
+    fn up_to(&mut self, last: u64) -> &mut Self;
 }
 
 /// A loop over the sets of an array. It is compiled for each layout, once for the usual policies and once for all of them.
@@ -52,6 +55,9 @@ pub(crate) trait OnWays<T> {
 /// are compiled less often.
 const EIGHT: usize = if IS_WHOLE { 2 } else { 4 };
 const TWELVE: usize = if IS_WHOLE { 3 } else { 4 };
+
+/// The most sets in which each loop looks for an empty way before it begins.
+const MOST_SEARCHED: usize = 256;
 
 /// The sets of an array, in the smallest layout that has room for their ways.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,12 +116,12 @@ impl<T: Copy + Default> SetAssoc<T> {
         let Self { sets, replacement, .. } = self;
         match sets {
             Sets::Four(sets) => match replacement.few() {
-                Some(mut few) => work.run(&mut **sets, &mut few),
+                Some(few) => with_rule(sets, few, work),
                 None => work.run(&mut **sets, replacement),
             },
             Sets::Eight(sets) => with_lru(sets, replacement, work),
             Sets::Twelve(sets) => match replacement.groups().filter(|_| IS_WHOLE) {
-                Some(mut groups) => work.run(&mut **sets, &mut groups),
+                Some(groups) => with_rule(sets, groups, work),
                 None => with_lru(sets, replacement, work),
             },
             Sets::Sixteen(sets) => with_lru(sets, replacement, work),
@@ -203,8 +209,21 @@ fn with_lru<T: Copy + Default, W: OnWays<T>, const V: usize>(
     replacement: &mut Replacement,
     work: W,
 ) -> W::Done {
-    match &mut replacement.lru() {
-        Some(lru) => work.run(sets, lru),
+    match replacement.lru() {
+        Some(lru) => with_rule(sets, lru, work),
         None => work.run(sets, replacement),
+    }
+}
+
+/// Runs a loop in sets of a fixed layout, in a copy of its own if all of them are full.
+fn with_rule<T: Copy + Default, R: Rule, W: OnWays<T>, const V: usize>(
+    sets: &mut [Set<T, V>],
+    mut rule: R,
+    work: W,
+) -> W::Done {
+    if IS_WHOLE && sets.len() <= MOST_SEARCHED && sets.iter().all(|set| set.n_empty() == 0) {
+        work.run(sets, &mut Evicting(rule))
+    } else {
+        work.run(sets, &mut rule)
     }
 }

@@ -2,25 +2,29 @@
 //! four of them at once, and reads an upper half only if the lower one is equal.
 //!
 //! ```text
-//! set:  | t0 t1 t2 t3 | … lower halves | upper halves | policy | data 0, data 1, …
+//! set:  | t0 t1 t2 t3 | … lower halves | policy | upper halves | data 0, data 1, …
 //! ```
 
 use super::{EMPTY, Filled, Geometry, Ways};
 use crate::caches::policy::{Replacement, Rule};
-use pagewalk_base::narrow::{low32, small};
+use pagewalk_base::narrow::{index, low32, small};
 use wide::u32x4;
 
 /// The ways of a vector.
 const LANES: usize = 4;
 
-/// One set of an array. If the array has fewer than `4 * V` ways, the other ways stay empty.
+/// The numbers of the ways of a vector.
+const NUMBERS: [u32; LANES] = [0, 1, 2, 3];
+
+/// One set of an array. If the array has fewer than `4 * V` ways, the other ways stay empty. A set begins at a cache line of
+/// the simulating computer, so a lookup reads few lines.
 #[derive(Clone, Debug, PartialEq)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub(super) struct Set<T, const V: usize> {
     low: [[u32; LANES]; V],
-    high: [[u32; LANES]; V],
     state: u64,
     n_empty: u32,
+    high: [[u32; LANES]; V],
     data: [[T; LANES]; V],
 }
 
@@ -38,6 +42,11 @@ impl<T: Copy + Default, R: Rule, const V: usize> Ways<T, R> for [Set<T, V>] {
     #[cfg_attr(feature = "fast", inline(always))]
     fn data(&mut self, set: usize, way: u32) -> &mut T {
         self[set].data(way)
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn up_to(&mut self, last: u64) -> &mut Self {
+        &mut self[..=index(last)]
     }
 }
 
@@ -79,8 +88,14 @@ impl<T: Copy + Default, const V: usize> Set<T, V> {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn insert_absent(&mut self, tag: u64, data: T, policy: &mut impl Rule) -> Filled<T> {
-        let was_full = self.n_empty == 0;
+    pub(super) fn insert_absent<R: Rule>(
+        &mut self,
+        tag: u64,
+        data: T,
+        policy: &mut R,
+    ) -> Filled<T> {
+        debug_assert!(!R::EVICTS || self.n_empty == 0, "the set is full");
+        let was_full = R::EVICTS || self.n_empty == 0;
         let way =
             if was_full { policy.replace_word(&mut self.state) } else { self.take_empty(policy) };
         self.put(way, was_full, tag, data)
@@ -118,8 +133,12 @@ impl<T: Copy + Default, const V: usize> Set<T, V> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn set_tag(&mut self, way: u32, tag: u64) -> u64 {
         let before = self.tag(way);
-        self.low.as_flattened_mut()[place::<V>(way)] = low32(tag);
-        self.high.as_flattened_mut()[place::<V>(way)] = low32(tag >> 32);
+        let at = place::<V>(way);
+        // Stores the whole vector. The next lookup loads it, and would have to wait for a store of one lane.
+        let vector = &mut self.low[at / LANES];
+        let is_way = u32x4::new(NUMBERS).simd_eq(u32x4::splat(small(at % LANES)));
+        *vector = is_way.bitselect(u32x4::splat(low32(tag)), u32x4::new(*vector)).to_array();
+        self.high.as_flattened_mut()[at] = low32(tag >> 32);
         before
     }
 

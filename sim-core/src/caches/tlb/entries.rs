@@ -35,6 +35,12 @@ impl Indexing {
         Self { fold: NO_FOLD, ..self }
     }
 
+    /// Returns the last set.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn last(self) -> u64 {
+        self.set_mask
+    }
+
     /// Returns the set of a number, which must have fewer than 63 bits.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn set_of(self, number: u64) -> usize {

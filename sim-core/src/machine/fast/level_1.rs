@@ -92,6 +92,7 @@ impl OnWays<Entry> for Input<'_> {
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> (usize, Done) {
         let Self { heads, sorts, shift, class, indexing, used: before, misses } = self;
+        let sets = sets.up_to(indexing.last());
         let mut done = Done { hits: [0; 4], used: before, fills: 0, evictions: 0 };
         let mut rest = heads;
         while let [head, others @ ..] = rest {

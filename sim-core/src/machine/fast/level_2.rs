@@ -66,6 +66,7 @@ impl OnWays<Entry> for Input<'_> {
         policy: &mut R,
     ) -> (usize, ArrayCounts) {
         let Self { misses, sorts, shift, class, indexing, begin } = self;
+        let sets = sets.up_to(indexing.last());
         let (mut n, mut hits, mut n_done, mut n_empty) = (misses.len(), 0, 0, 0);
         for (at, miss) in misses.iter_mut().enumerate() {
             let page = miss.page;

@@ -108,6 +108,7 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
         let Self { common, heads, indexing, mut used, misses } = self;
         let Common { shift, class, store } = common.usual::<USUAL>();
         let indexing = if USUAL { indexing.without_fold() } else { indexing };
+        let sets = sets.up_to(indexing.last());
         let (mut n_misses, mut hits, mut n_empty) = (0, 0, 0);
         for head in heads {
             let RunHead { page, index, n_repeats } = *head;
@@ -134,7 +135,8 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
                 n_empty += u32::from(!was_full);
                 used = tag;
             }
-            misses[n_misses % BATCH] = Miss { page: page.at_stage(stage), index, table: 0 };
+            let miss = &mut misses[n_misses % BATCH];
+            (miss.page, miss.index) = (page.at_stage(stage), index);
             n_misses += 1;
         }
         // Most fills evict from full sets, so the loop counts the fills that evict nothing.
@@ -175,6 +177,7 @@ impl<const USUAL: bool> OnWays<Entry> for Level2<'_, USUAL> {
     ) -> (usize, ArrayCounts) {
         let Self { common, misses, n, hits: mut hit_list, indexing, begin } = self;
         let Common { shift, class, store } = common.usual::<USUAL>();
+        let sets = sets.up_to(indexing.last());
         let (mut n_left, mut hits, mut fills, mut n_empty) = (0, 0, 0, 0);
         for at in 0..n.min(BATCH) {
             let Miss { mut page, index, .. } = misses[at];
@@ -200,7 +203,8 @@ impl<const USUAL: bool> OnWays<Entry> for Level2<'_, USUAL> {
                 n_empty += u32::from(!was_full);
                 page = page.at_stage(Stage::MissedLevel2);
             }
-            misses[n_left % BATCH] = Miss { page, index, table: 0 };
+            let miss = &mut misses[n_left % BATCH];
+            (miss.page, miss.index) = (page, index);
             n_left += 1;
         }
         (n_left, ArrayCounts { hits, fills, evictions: fills - n_empty })
