@@ -34,6 +34,8 @@ pub(super) struct Lookups<'a, Q, A, D> {
     pub(super) shift: u32,
     pub(super) class: u64,
     pub(super) set_mask: u64,
+    /// Lookups of the last query's number after it.
+    pub(super) more: Repeats,
 }
 
 impl<Q: Query, A: Fn(&Q) -> bool, D: Fn(&Q) -> u32> OnWays<Entry> for Lookups<'_, Q, A, D> {
@@ -41,10 +43,11 @@ impl<Q: Query, A: Fn(&Q) -> bool, D: Fn(&Q) -> u32> OnWays<Entry> for Lookups<'_
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { queries, asks, data, start, shift, class, set_mask } = self;
+        let Self { queries, asks, data, start, shift, class, set_mask, more } = self;
+        let sets = sets.up_to(set_mask);
         let (mut n, mut fills, mut n_empty) = (0, 0, 0);
         let mut latest = u64::MAX;
-        let mut repeats = Repeats { n: 0, access: 0 };
+        let mut repeats = Repeats::default();
         for query in queries {
             if !asks(query) {
                 continue;
@@ -60,6 +63,7 @@ impl<Q: Query, A: Fn(&Q) -> bool, D: Fn(&Q) -> u32> OnWays<Entry> for Lookups<'_
             }
             if repeats.n > 0 {
                 repeats.write((index(latest & set_mask), latest | class), sets, policy);
+                repeats.n = 0;
             }
             latest = number;
             let (set, tag) = (index(number & set_mask), number | class);
@@ -75,31 +79,34 @@ impl<Q: Query, A: Fn(&Q) -> bool, D: Fn(&Q) -> u32> OnWays<Entry> for Lookups<'_
             fills += 1;
             query.miss();
         }
+        if more.n > 0 {
+            repeats = Repeats { n: repeats.n + more.n, access: more.access };
+        }
         if repeats.n > 0 {
             repeats.write((index(latest & set_mask), latest | class), sets, policy);
         }
-        ArrayCounts { hits: n - fills, fills, evictions: fills - n_empty }
+        ArrayCounts { hits: n + more.n - fills, fills, evictions: fills - n_empty }
     }
 }
 
 /// Repeated lookups that are not yet written to their entry.
-struct Repeats {
-    n: u32,
+#[derive(Clone, Copy, Default)]
+pub(super) struct Repeats {
+    pub(super) n: u32,
     /// The access of the latest lookup.
-    access: u32,
+    pub(super) access: u32,
 }
 
 impl Repeats {
     #[inline(never)]
     fn write<R, S: Ways<Entry, R> + ?Sized>(
-        &mut self,
+        self,
         (set, tag): (usize, u64),
         sets: &mut S,
         policy: &mut R,
     ) {
-        let n = std::mem::take(&mut self.n);
         if let Some((_, entry)) = sets.lookup(set, tag, policy) {
-            entry.add_hits(n);
+            entry.add_hits(self.n);
             entry.set_used_at(self.access);
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn run<P: Probe>(
     sums: &mut WalkSums,
     probe: &mut P,
 ) -> bool {
-    (found.n, found.n_others) = (0, 0);
+    (found.n, found.n_others, found.is_below_one) = (0, 0, true);
     let Some(first) = misses.first() else { return true };
     let leaf = first.page.leaf();
     let lowest = machine.plan.entry_level[leaf];
@@ -66,11 +66,13 @@ pub(super) struct Found {
     /// The walks that may have to change the last entry, and the loads and fetches whose page may be dirty.
     others: [u16; MOST_MISSES],
     n_others: usize,
+    /// Whether one table above the last tables leads to all of these.
+    pub(super) is_below_one: bool,
 }
 
 impl Default for Found {
     fn default() -> Self {
-        Self { n: 0, others: [0; MOST_MISSES], n_others: 0 }
+        Self { n: 0, others: [0; MOST_MISSES], n_others: 0, is_below_one: true }
     }
 }
 
@@ -156,6 +158,7 @@ impl Search<'_> {
                 return (n, page.leaf() == leaf);
             }
             if !page.is_equal_in(in_span, span) {
+                found.is_below_one = false;
                 let Some(table) = path.table(page, above) else { return (n, true) };
                 (in_span, upper) = (page, tables.entries(table));
             }

@@ -10,7 +10,7 @@
 use super::batch::{ArrayCounts, BatchState, Miss};
 use super::late_dirty::LateDirty;
 use super::line_touches::LineTouches;
-use super::lookups::{Lookups, Query};
+use super::lookups::{Lookups, Query, Repeats};
 use super::table_reads::{self, Found, Path};
 use super::{exceptional, references};
 use crate::caches::memory::ServedReads;
@@ -39,7 +39,8 @@ pub(super) fn run<P: Probe>(
         while let Some(next) = misses.get_mut(n..).filter(|next| !next.is_empty()) {
             let before = sums.walks;
             let is_over = table_reads::run(machine, next, state, &mut found, &mut sums, probe);
-            look_up_caches(machine, &mut next[..found.n], before, &mut state.touches, &mut sums);
+            let walks = (&mut next[..found.n], found.is_below_one);
+            look_up_caches(machine, walks, before, &mut state.touches, &mut sums);
             n += found.n;
             if is_over {
                 break;
@@ -118,21 +119,23 @@ impl WalkSums {
 
 /// Looks walks to pages of one leaf up in the paging-structure caches, the deepest first, until one hits. Fills the
 /// caches that missed. Then reads the entries through the memory caches, if there are any. `before` is the
-/// number of walks that were counted earlier in this batch, by kind of access.
+/// number of walks that were counted earlier in this batch, by kind of access. `is_below_one` as in [`Found`].
 fn look_up_caches(
     machine: &mut Machine,
-    misses: &mut [Miss],
+    (misses, is_below_one): (&mut [Miss], bool),
     before: [u32; 4],
     touches: &mut Option<LineTouches<'_>>,
     sums: &mut WalkSums,
 ) {
     let Some(root) = machine.tables.existing_root(machine.space, 0) else { return };
     let Some(first) = misses.first() else { return };
-    let Machine { plan, structures, tables, table_class, .. } = machine;
+    let Machine { plan, structures, tables, table_class, memory, .. } = machine;
     let (root_level, lowest) = (plan.root_level, plan.entry_level[first.page.leaf()]);
     let path = Path { root, root_level, tables };
     let kind = first.page.kind().index();
     let is_of_one_kind = sums.walks[kind] - before[kind] == small(misses.len());
+    // Whether something reads the starts of walks.
+    let has_starts = !is_of_one_kind || memory.has_caches();
     let mut n_left = small(misses.len());
     for level in lowest.until(root_level) {
         let Place::Own(row) = plan.psc.places[level] else { continue };
@@ -140,9 +143,24 @@ fn look_up_caches(
             break;
         }
         let entries = &mut structures.psc[usize::from(row)];
+        let asks = |miss: &Miss| !miss.page.has_start();
+        let (queries, more) = if is_below_one && level > lowest {
+            // All walks that are left ask for one number. The first one looks it up, the others repeat its lookup.
+            let [first, last] = [misses.iter().position(asks), misses.iter().rposition(asks)]
+                .map(Option::unwrap_or_default);
+            let more = Repeats { n: n_left - 1, access: misses[last].index };
+            if has_starts {
+                for miss in misses[first + 1..].iter_mut().filter(|miss| asks(miss)) {
+                    miss.page = miss.page.starting_at(level);
+                }
+            }
+            (&mut misses[first..=first], more)
+        } else {
+            (&mut *misses, Repeats::default())
+        };
         let counts = entries.with(Lookups {
-            queries: misses,
-            asks: |miss: &Miss| !miss.page.has_start(),
+            queries,
+            asks,
             data: move |miss: &Miss| {
                 if level == lowest { miss.table } else { path.existing_table(miss.page, level).0 }
             },
@@ -150,13 +168,14 @@ fn look_up_caches(
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
             set_mask: entries.set_mask(),
+            more,
         });
         n_left -= counts.hits;
         sums.refs[kind] += counts.hits * level.reads_down_to(lowest);
         sums.caches[usize::from(row) % MAX_ARRAYS].add(counts);
     }
     sums.refs[kind] += n_left * root_level.reads_down_to(lowest);
-    if n_left > 0 {
+    if n_left > 0 && has_starts {
         for miss in misses.iter_mut().filter(|miss| !miss.page.has_start()) {
             miss.page = miss.page.starting_at(root_level);
         }
@@ -165,7 +184,8 @@ fn look_up_caches(
         move_reads(misses, lowest, kind, sums);
     }
     if machine.memory.has_caches() {
-        references::run(machine, root, misses, touches, sums);
+        let only = is_of_one_kind.then_some(kind);
+        references::run(machine, root, (misses, only), touches, sums);
     }
 }
 

@@ -27,7 +27,7 @@ use super::batch::{ArrayCounts, BatchState, Miss};
 use super::kind_counts::KindCounts;
 use super::line_touches::LineTouches;
 use super::list::List;
-use super::lookups::Lookups;
+use super::lookups::{Lookups, Repeats};
 use super::walks::WalkSums;
 use super::{exceptional, route};
 use crate::caches::psc::Place;
@@ -139,6 +139,7 @@ fn look_up_caches(
             asks: move |query: &Query| query.start == 0 && query.lowest <= level,
             data: move |query: &Query| spans.table(query, level),
             start: level.number(),
+            more: Repeats::default(),
         });
         n_left -= counts.hits;
         sums.caches[usize::from(row)].add(counts);
@@ -228,6 +229,7 @@ fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
         // The nested TLB records only whether a page is dirty. The host's pages that hold tables are dirty.
         data: |_: &Query| 1,
         start: BY_TLB,
+        more: Repeats::default(),
     });
     work.tlb.add(counts);
     counts.hits
@@ -254,6 +256,7 @@ fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
             asks: move |query: &Query| query.start == 0 && query.lowest <= level,
             data: move |query: &Query| spans.table(query, level),
             start: level.number(),
+            more: Repeats::default(),
         });
         n_left -= counts.hits;
         psc[usize::from(row) % MAX_ARRAYS].add(counts);
