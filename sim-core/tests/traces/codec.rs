@@ -66,7 +66,26 @@ fn assert_decodes(accesses: &[Access]) -> Trace {
         trace.accesses_from(0).eq(accesses.iter().copied()),
         "what was read is not what was written"
     );
+    for chunk in trace.chunks() {
+        assert_ends(chunk);
+    }
     trace
+}
+
+/// Reads the first and the last bytes of accesses some at a time, and compares them with the accesses.
+#[track_caller]
+fn assert_ends(chunk: &Chunk) {
+    let (mut decoder, mut places) = (chunk.accesses(), [[0; 2]; 50]);
+    let mut ends = Vec::new();
+    loop {
+        let n = decoder.read_ends(&mut places);
+        ends.extend_from_slice(&places[..n]);
+        if n < places.len() {
+            break;
+        }
+    }
+    let all = chunk.accesses().map(|access| [access.address, access.last()]);
+    assert!(all.eq(ends), "the ends are not those of the accesses");
 }
 
 #[test]

@@ -91,8 +91,14 @@ impl Access {
     /// Returns the address of the last byte. It does not exceed the end of the address space.
     #[inline]
     pub fn last(&self) -> u64 {
-        self.address.saturating_add(u64::from(self.size.max(1) - 1))
+        last_byte(self.address, self.size)
     }
+}
+
+/// Returns the address of the last of `size` bytes. It does not exceed the end of the address space.
+#[inline]
+pub(super) fn last_byte(address: u64, size: u32) -> u64 {
+    address.saturating_add(u64::from(size.max(1) - 1))
 }
 
 /// An access in the form that JavaScript receives.

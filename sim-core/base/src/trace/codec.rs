@@ -29,6 +29,8 @@ const MAX_PLAIN_SIZE: u32 = 1024;
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;
 type Table = [Slot; 1 << TABLE_BITS];
+/// After this many data accesses in a row, all further ones share a slot.
+const MANY_DATA: u32 = 15;
 const CONTEXT: u8 = 0x40;
 const CONTEXT_PID: u8 = 0x40;
 const CONTEXT_TID: u8 = 0x41;
@@ -125,7 +127,7 @@ impl Model {
     fn slot(&self) -> (usize, u32) {
         let last = match self.ip {
             Some(ip) if self.has_ips => Self::key(ip),
-            _ => u64::from(self.n_data.min(15)) << 58,
+            _ => u64::from(self.n_data.min(MANY_DATA)) << 58,
         };
         Self::place(self.fetch ^ last)
     }

@@ -148,16 +148,24 @@ fn gather(spread: u64) -> u64 {
 /// Takes a number from the front of `bytes`, or returns `None` if the number does not end there.
 #[inline]
 pub fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
-    let Some(word) = bytes.first_chunk() else { return read_bytewise(bytes) };
-    let word = u64::from_le_bytes(*word);
+    let Some((value, rest)) = read_short(bytes) else { return read_bytewise(bytes) };
+    *bytes = rest;
+    Some(value)
+}
+
+/// Returns the number at the front of `bytes` and the bytes after it, or `None` if it has more than eight bytes or fewer
+/// than eight bytes are left.
+#[inline(always)]
+pub(super) fn read_short(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let word = u64::from_le_bytes(*bytes.first_chunk()?);
     let ends = !word & MORE;
     if ends == 0 {
-        return read_bytewise(bytes);
+        return None;
     }
     // The bits up to the end of the first number.
     let own = word & (ends ^ (ends - 1));
-    *bytes = bytes.get(ends.trailing_zeros() as usize / 8 + 1..)?;
-    Some(gather(own & !MORE))
+    let rest = bytes.get(ends.trailing_zeros() as usize / 8 + 1..)?;
+    Some((gather(own & !MORE), rest))
 }
 
 /// Reads the same number as [`read_varint`], but byte by byte: near the end of the bytes, and for numbers of nine or

@@ -16,7 +16,7 @@ pub(crate) use lines::{FRAMES_BIT, apart, own};
 use pagewalk_base::addr::parse_size;
 use pagewalk_base::error::{Error, Result, add_within};
 use pagewalk_base::whole::IS_WHOLE;
-pub(crate) use read_list::{NOT_A_WALK, ReadList, ServedReads, read_by};
+pub(crate) use read_list::{NOT_A_WALK, ReadList, Readers, ServedReads, read_by};
 pub(crate) use touch_list::{PAGE_LINES_BITS, TouchList};
 
 /// The bytes of the smallest cache line. Reads name lines of this size.

@@ -45,6 +45,16 @@ impl ServedReads {
     }
 }
 
+/// The readers of several lines, as far as they are known before the lines are read. Kinds of accesses are indices.
+#[derive(Clone, Copy)]
+pub(crate) enum Readers {
+    /// Walks for accesses of one kind.
+    Walks(usize),
+    /// Accesses that read their data, and walks for accesses of one kind.
+    AccessesAndWalks(usize),
+    Any,
+}
+
 /// Reads that are not done yet, in order: lines with their readers, as [`read_by`] packs them.
 #[derive(Default)]
 pub(crate) struct ReadList(Vec<u64>);
@@ -66,8 +76,13 @@ impl ReadList {
     }
 
     /// Executes all reads, and counts their servers and cycles in `served`.
-    pub(crate) fn read_all(&mut self, memory: &mut Memory, served: &mut ServedReads) {
-        memory.read_lines(&mut self.0, None, served);
+    pub(crate) fn read_all(
+        &mut self,
+        readers: Readers,
+        memory: &mut Memory,
+        served: &mut ServedReads,
+    ) {
+        memory.read_lines(&mut self.0, readers, served);
         self.0.clear();
     }
 }
@@ -83,16 +98,15 @@ impl Memory {
         }
     }
 
-    /// Reads lines, packed with their readers, and counts their servers and cycles in `served`. `only` is the
-    /// reader, if all lines have one reader. On a machine without caches, nothing is counted there. Returns the number of
-    /// lines by kind of access.
+    /// Reads lines, packed with their readers, and counts their servers and cycles in `served`. On a machine without
+    /// caches, nothing is counted there. Returns the number of lines that walks read, by kind of access.
     pub(crate) fn read_lines(
         &mut self,
         lines: &mut [u64],
-        only: Option<usize>,
+        readers: Readers,
         served: &mut ServedReads,
     ) -> [u32; ServedReads::KINDS] {
-        let n = by_kind(lines, only);
+        let n = by_kind(lines, readers);
         if self.caches.is_empty() {
             return n;
         }
@@ -102,7 +116,7 @@ impl Memory {
         for (server, cache) in self.caches.iter_mut().enumerate() {
             let n = cache.lines.keep_missing(lines, any);
             lines = &mut lines[..n];
-            let missed = by_kind(lines, only);
+            let missed = by_kind(lines, readers);
             for (kind, n) in left.iter().enumerate() {
                 served.by[server] += n - missed[kind];
                 served.cycles[kind] += u64::from(n - missed[kind]) * cache.latency;
@@ -117,18 +131,25 @@ impl Memory {
     }
 }
 
-/// Counts lines by the kind of access that their walk is for.
-fn by_kind(lines: &[u64], only: Option<usize>) -> [u32; ServedReads::KINDS] {
+/// Counts the lines of walks by the kind of access that a walk is for.
+fn by_kind(lines: &[u64], readers: Readers) -> [u32; ServedReads::KINDS] {
     let mut n = [0; MAX_READERS];
-    if let Some(reader) = only {
-        n[reader % MAX_READERS] = small(lines.len());
-    } else {
+    match readers {
+        Readers::Walks(kind) => n[kind % MAX_READERS] = small(lines.len()),
+        Readers::AccessesAndWalks(kind) => {
+            // Only the number of this reader has the highest bit.
+            const { assert!(NOT_A_WALK == MAX_READERS / 2) };
+            let n_accesses = lines.iter().fold(0, |n, line| n + (line >> 63));
+            n[kind % MAX_READERS] = small(lines.len() - index(n_accesses));
+        }
         // The counts of a few lines have one byte each, so that no count has to be stored and loaded for each line.
-        for few in lines.chunks(255) {
-            let counts =
-                few.iter().fold(0, |counts, line| counts + (1 << (8 * (line >> READER_AT))));
-            for (n, count) in n.iter_mut().zip(u64::to_le_bytes(counts)) {
-                *n += u32::from(count);
+        Readers::Any => {
+            for few in lines.chunks(255) {
+                let counts =
+                    few.iter().fold(0, |counts, line| counts + (1 << (8 * (line >> READER_AT))));
+                for (n, count) in n.iter_mut().zip(u64::to_le_bytes(counts)) {
+                    *n += u32::from(count);
+                }
             }
         }
     }

@@ -15,7 +15,7 @@
 
 use super::route::TouchRoute;
 use super::single_accesses::SingleAccesses;
-use crate::caches::memory::{LINE, Memory, PAGE_LINES_BITS, ServedReads, TouchList};
+use crate::caches::memory::{LINE, Memory, PAGE_LINES_BITS, Readers, ServedReads, TouchList};
 use crate::machine::Machine;
 use crate::machine::host::nested::{self, Nested};
 use crate::page_table::PageTables;
@@ -68,7 +68,7 @@ impl<'a> LineTouches<'a> {
     /// Executes the collected reads of walks.
     pub(super) fn read_all(&mut self, memory: &mut Memory, served: &mut ServedReads) {
         if let Self::Single(accesses) = self {
-            accesses.reads.read_all(memory, served);
+            accesses.reads.read_all(Readers::Any, memory, served);
         }
     }
 

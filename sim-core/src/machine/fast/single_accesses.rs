@@ -7,7 +7,7 @@
 
 use super::line_touches::Mapped;
 use super::list::List;
-use crate::caches::memory::{Memory, NOT_A_WALK, ReadList, ServedReads};
+use crate::caches::memory::{Memory, NOT_A_WALK, ReadList, Readers, ServedReads};
 use pagewalk_base::narrow::index;
 use pagewalk_base::trace::{Chunk, Decoder, Kind, LINE_BITS, PAGE_LINES_BITS, RUN_PAGE_BITS};
 
@@ -20,9 +20,9 @@ const AHEAD: usize = 1 << 8;
 
 /// The accesses of one chunk that are not executed yet.
 pub(super) struct SingleAccesses<'a> {
-    /// Decodes the rest of the chunk. It is `None` only while [`Self::decode`] runs.
-    encoded: Option<Decoder<'a>>,
-    /// The first and the last line of each decoded access.
+    /// Decodes the rest of the chunk.
+    encoded: Decoder<'a>,
+    /// The addresses of the first and the last byte of each decoded access.
     decoded: List<[u64; 2]>,
     /// The place of the next access in `decoded`.
     next: usize,
@@ -48,7 +48,7 @@ const NONE: Frame = Frame { page: u64::MAX, line: 0 };
 impl<'a> SingleAccesses<'a> {
     pub(super) fn new(chunk: &'a Chunk) -> Self {
         Self {
-            encoded: Some(chunk.accesses()),
+            encoded: chunk.accesses(),
             decoded: List::default(),
             next: 0,
             at: chunk.first,
@@ -64,7 +64,7 @@ impl<'a> SingleAccesses<'a> {
     pub(super) fn touch_until(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let mut unused = ServedReads::default();
         self.collect_until(index, mapped, memory, &mut unused);
-        self.reads.read_all(memory, &mut unused);
+        self.reads.read_all(Readers::Any, memory, &mut unused);
     }
 
     /// Collects the accesses before access `index` of the trace. If the list gets too long, all reads are executed
@@ -85,29 +85,23 @@ impl<'a> SingleAccesses<'a> {
             let Some([first, last]) = self.decoded.values().get(self.next).copied() else { break };
             self.next += 1;
             self.at += 1;
-            for line in first..=last {
+            for line in first >> LINE_BITS..=last >> LINE_BITS {
                 if let Some(physical) = self.physical(line, mapped) {
                     self.reads.push(physical, NOT_A_WALK);
                 }
             }
             if self.reads.len() > MAX_COLLECTED {
-                self.reads.read_all(memory, served);
+                self.reads.read_all(Readers::Any, memory, served);
             }
         }
     }
 
-    /// Replaces the decoded accesses with the next ones. All of them must be taken. The decoder is a local variable, so
-    /// the compiler can keep its state in registers.
+    /// Replaces the decoded accesses with the next ones. All of them must be taken.
     #[inline(never)]
     fn decode(&mut self) {
-        let Some(mut decoder) = self.encoded.take() else { return };
+        let Self { encoded, decoded, .. } = self;
         self.next = 0;
-        self.decoded.begin(AHEAD);
-        for _ in 0..AHEAD {
-            let Some(access) = decoder.read() else { break };
-            self.decoded.push([access.address >> LINE_BITS, access.last() >> LINE_BITS]);
-        }
-        self.encoded = Some(decoder);
+        decoded.fill(AHEAD, |ends| encoded.read_ends(ends));
     }
 
     /// Keeps the frame of a page that a walk has found.

@@ -1,11 +1,12 @@
 //! Reads accesses.
 
 use super::{
-    CONTEXT, CONTEXT_CPU, CONTEXT_IPS, CONTEXT_NO_IP, CONTEXT_PID, CONTEXT_TID, Learned, Model,
-    PREDICTED, SIZES, unzigzag,
+    CONTEXT, CONTEXT_CPU, CONTEXT_IPS, CONTEXT_NO_IP, CONTEXT_PID, CONTEXT_TID, Learned, MANY_DATA,
+    Model, PREDICTED, SIZES, Slot, unzigzag,
 };
-use crate::trace::access::{Access, Kind};
-use crate::trace::varint::read_varint;
+use crate::narrow::small;
+use crate::trace::access::{Access, Kind, last_byte};
+use crate::trace::varint::{read_short, read_varint};
 
 /// The instruction pointer of an access, if it has one.
 #[derive(Clone, Copy)]
@@ -106,5 +107,70 @@ impl Decoder<'_> {
             let address = base.wrapping_add(unzigzag(self.varint()?));
             return Some(self.access(at, check, kind, address, size));
         }
+    }
+}
+
+impl Decoder<'_> {
+    /// Reads accesses, and writes the addresses of the first and the last byte of each. Returns their number, which is less
+    /// than that of the places only at the end of the chunk.
+    pub fn read_ends(&mut self, ends: &mut [[u64; 2]]) -> usize {
+        let mut n = 0;
+        loop {
+            n += self.read_data(&mut ends[n..]);
+            let Some(place) = ends.get_mut(n) else { return n };
+            let Some(access) = self.read() else { return n };
+            *place = [access.address, access.last()];
+            n += 1;
+        }
+    }
+
+    /// Does the same for data accesses that share a slot, until something else follows. The compiler keeps the slot in
+    /// registers.
+    #[inline(never)]
+    fn read_data(&mut self, ends: &mut [[u64; 2]]) -> usize {
+        let Model { n_data, has_ips, mut last_data, .. } = self.model;
+        if n_data < MANY_DATA || has_ips || self.ip.is_some() {
+            return 0;
+        }
+        let (at, check) = self.model.slot();
+        let mut slot = self.model.table[at];
+        let Self { mut bytes, mut predicted, .. } = *self;
+        let mut n = 0;
+        while let Some(place) = ends.get_mut(n) {
+            let (kind, address, size);
+            if predicted > 0 {
+                (kind, address, size) = Model::predict(&slot);
+                if kind == Kind::Fetch {
+                    break;
+                }
+                predicted -= 1;
+            } else {
+                let Some((byte, rest)) = bytes.split_first() else { break };
+                if byte & PREDICTED != 0 {
+                    (predicted, bytes) = (byte & 0x7f, rest);
+                    continue;
+                }
+                kind = Kind::ALL[usize::from(byte >> 4 & 3)];
+                size = SIZES[usize::from(byte & 0xf)];
+                if byte & CONTEXT != 0 || kind == Kind::Fetch || size == 0 {
+                    break;
+                }
+                let Some((value, rest)) = read_short(rest) else { break };
+                let is_known = slot.check == check && slot.kind != Kind::Fetch;
+                let base = if is_known { slot.address } else { last_data };
+                (address, bytes) = (base.wrapping_add(unzigzag(value)), rest);
+            }
+            let is_next = slot.check == check && slot.kind == kind;
+            let stride = if is_next { address.wrapping_sub(slot.address) } else { 0 };
+            slot = Slot { check, size, kind, ip_step: 0, address, stride };
+            last_data = address;
+            *place = [address, last_byte(address, size)];
+            n += 1;
+        }
+        self.model.table[at] = slot;
+        self.model.last_data = last_data;
+        self.model.n_data += small(n);
+        (self.bytes, self.predicted) = (bytes, predicted);
+        n
     }
 }

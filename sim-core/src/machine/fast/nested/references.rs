@@ -12,7 +12,7 @@ use super::dimension::Shape;
 use super::query::{BY_TLB, Query};
 use super::spans::Known;
 use super::{MOST_READS, Work};
-use crate::caches::memory::read_by;
+use crate::caches::memory::{Readers, read_by};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::machine::plan::Plan;
@@ -48,8 +48,9 @@ pub(super) fn run(
     } else {
         lines.fill(walks.len() * MOST_READS, |lines| reads.list_all(walks, host, lines));
         let first = n_guest.iter().position(|n| *n > 0).unwrap_or(0);
-        let only = n_guest[first + 1..].iter().all(|n| *n == 0).then_some(first);
-        memory.read_lines(lines.values_mut(), only, &mut sums.served)
+        let is_one = n_guest[first + 1..].iter().all(|n| *n == 0);
+        let readers = if is_one { Readers::Walks(first) } else { Readers::Any };
+        memory.read_lines(lines.values_mut(), readers, &mut sums.served)
     };
     for (kind, (n_read, n_guest)) in n_read.iter().zip(n_guest).enumerate() {
         sums.refs[kind] += n_read;
