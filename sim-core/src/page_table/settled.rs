@@ -98,7 +98,8 @@ impl PageTables {
         if !IS_WHOLE {
             return self.settled(self.next(above), index);
         }
-        // Links to tables are in the order of the tables' numbers, 8 bytes apart for each entry of a table.
+        // Links are in the order of the tables' numbers. Two neighbouring links differ by 8 for each entry that a table has
+        // room for.
         let first = narrow::index((above & ADDRESS) - self.tables_at) / 8;
         self.settled.at(first | index)
     }

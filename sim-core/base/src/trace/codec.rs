@@ -29,7 +29,7 @@ const MAX_PLAIN_SIZE: u32 = 1024;
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;
 type Table = [Slot; 1 << TABLE_BITS];
-/// After this many data accesses in a row, all further ones share a slot.
+/// After this many data accesses in a row, all further ones share a slot, unless instruction pointers are predicted.
 const MANY_DATA: u32 = 15;
 const CONTEXT: u8 = 0x40;
 const CONTEXT_PID: u8 = 0x40;

@@ -153,8 +153,8 @@ pub fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     Some(value)
 }
 
-/// Returns the number at the front of `bytes` and the bytes after it, or `None` if it has more than eight bytes or fewer
-/// than eight bytes are left.
+/// Returns the number at the front of `bytes` and the bytes after it. Returns `None` for a number of more than eight bytes,
+/// and if fewer than eight bytes are left.
 #[inline(always)]
 pub(super) fn read_short(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let word = u64::from_le_bytes(*bytes.first_chunk()?);

@@ -45,7 +45,7 @@ impl ServedReads {
     }
 }
 
-/// The readers of several lines, as far as they are known before the lines are read. Kinds of accesses are indices.
+/// What is known of the readers of several lines before the lines are read. Kinds of accesses are indices.
 #[derive(Clone, Copy)]
 pub(crate) enum Readers {
     /// Walks for accesses of one kind.
@@ -137,7 +137,7 @@ fn by_kind(lines: &[u64], readers: Readers) -> [u32; ServedReads::KINDS] {
     match readers {
         Readers::Walks(kind) => n[kind % MAX_READERS] = small(lines.len()),
         Readers::AccessesAndWalks(kind) => {
-            // Only the number of this reader has the highest bit.
+            // Of all readers, only `NOT_A_WALK` has the highest bit.
             const { assert!(NOT_A_WALK == MAX_READERS / 2) };
             let n_accesses = lines.iter().fold(0, |n, line| n + (line >> 63));
             n[kind % MAX_READERS] = small(lines.len() - index(n_accesses));

@@ -2,7 +2,7 @@
 //!
 //! [`Replacement`] implements the trait for every policy, [`Lru`] and [`Groups`] for one policy each, and [`Few`] for all
 //! policies of up to four ways. Loops over many sets are compiled for these: only the copy for `Replacement` needs a
-//! branch on the policy at each use.
+//! branch on the policy at each use. [`Evicting`] is one of them for full sets.
 
 use super::{Few, Layout, Replacement, Word, group_victim, queue_to_back, touch};
 use pagewalk_base::narrow::low32;

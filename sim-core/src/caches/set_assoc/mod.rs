@@ -40,13 +40,16 @@ pub(crate) trait Ways<T, R> {
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
     /// Implements [`SetAssoc::data`] for a layout.
     fn data(&mut self, set: usize, way: u32) -> &mut T;
-    /// Returns the sets up to the last one. Then the compiler knows that a number which is masked by `last` is that of a
-    /// set.
+    /// Returns the sets from 0 to `last`, which is the last one. Then the compiler need not check an index that is masked by
+    /// `last`.
     fn up_to(&mut self, last: u64) -> &mut Self;
 }
 
-/// A loop over the sets of an array. It is compiled for each layout, once for the usual policies and once for all of them.
+/// A loop over the sets of an array. Each layout has a copy for all policies, and one for the usual policies. Most loops also
+/// have one for the usual policies in full sets.
 pub(crate) trait OnWays<T> {
+    /// The most sets in which the loop looks for an empty way before it begins. It costs as much as a lookup in each set.
+    const MOST_SEARCHED: usize = 0;
     type Done;
     fn run<R, S: Ways<T, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> Self::Done;
 }
@@ -55,9 +58,6 @@ pub(crate) trait OnWays<T> {
 /// are compiled less often.
 const EIGHT: usize = if IS_WHOLE { 2 } else { 4 };
 const TWELVE: usize = if IS_WHOLE { 3 } else { 4 };
-
-/// The most sets in which each loop looks for an empty way before it begins.
-const MOST_SEARCHED: usize = 256;
 
 /// The sets of an array, in the smallest layout that has room for their ways.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,13 +215,14 @@ fn with_lru<T: Copy + Default, W: OnWays<T>, const V: usize>(
     }
 }
 
-/// Runs a loop in sets of a fixed layout, in a copy of its own if all of them are full.
+/// Runs a loop in sets of a fixed layout, in a copy of its own if the loop finds that all of them are full.
 fn with_rule<T: Copy + Default, R: Rule, W: OnWays<T>, const V: usize>(
     sets: &mut [Set<T, V>],
     mut rule: R,
     work: W,
 ) -> W::Done {
-    if IS_WHOLE && sets.len() <= MOST_SEARCHED && sets.iter().all(|set| set.n_empty() == 0) {
+    let may_search = IS_WHOLE && sets.len() <= W::MOST_SEARCHED;
+    if may_search && sets.iter().all(|set| set.n_empty() == 0) {
         work.run(sets, &mut Evicting(rule))
     } else {
         work.run(sets, &mut rule)

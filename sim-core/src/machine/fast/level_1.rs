@@ -86,6 +86,8 @@ struct Done {
 }
 
 impl OnWays<Entry> for Input<'_> {
+    /// Batches whose pages change their size have short loops, so only small arrays are searched.
+    const MOST_SEARCHED: usize = 16;
     /// The number of run heads that the array served, and their hits and fills.
     type Done = (usize, Done);
 

@@ -34,11 +34,12 @@ pub(super) struct Lookups<'a, Q, A, D> {
     pub(super) shift: u32,
     pub(super) class: u64,
     pub(super) set_mask: u64,
-    /// Lookups of the last query's number after it.
+    /// Lookups after the queries, which all ask for the number of the last query.
     pub(super) more: Repeats,
 }
 
 impl<Q: Query, A: Fn(&Q) -> bool, D: Fn(&Q) -> u32> OnWays<Entry> for Lookups<'_, Q, A, D> {
+    const MOST_SEARCHED: usize = 256;
     type Done = ArrayCounts;
 
     #[inline(never)]

@@ -101,6 +101,7 @@ struct Done {
 }
 
 impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
+    const MOST_SEARCHED: usize = 256;
     type Done = Done;
 
     #[inline(never)]
@@ -166,6 +167,7 @@ struct Level2<'a, const USUAL: bool> {
 }
 
 impl<const USUAL: bool> OnWays<Entry> for Level2<'_, USUAL> {
+    const MOST_SEARCHED: usize = 256;
     /// The number of misses that are left, and the hits and fills.
     type Done = (usize, ArrayCounts);
 

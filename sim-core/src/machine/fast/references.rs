@@ -98,7 +98,9 @@ impl<'a> Entries<'a> {
     /// Returns the physical address of the table of a level above the last one.
     #[cfg_attr(feature = "fast", inline(always))]
     fn table(&mut self, page: PackedPage, level: Level) -> u64 {
-        let part = page.number(self.plan.shift[Leaf::of(level.above())]);
+        // One root covers all addresses.
+        let is_root = level == self.path.root_level;
+        let part = if is_root { 0 } else { page.number(self.plan.shift[Leaf::of(level.above())]) };
         let is_known = self.latest[level].0 == part;
         if is_known { self.latest[level].1 } else { self.find_table(page, level, part) }
     }

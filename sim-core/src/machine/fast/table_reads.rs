@@ -66,7 +66,7 @@ pub(super) struct Found {
     /// The walks that may have to change the last entry, and the loads and fetches whose page may be dirty.
     others: [u16; MOST_MISSES],
     n_others: usize,
-    /// Whether one table above the last tables leads to all of these.
+    /// Whether one table is known to lead to the last tables of all walks.
     pub(super) is_below_one: bool,
 }
 
@@ -149,7 +149,8 @@ impl Search<'_> {
         // dirty flag of it.
         let mut expected = [SETTLED; 4];
         expected[Kind::Store.index()] |= WRITTEN;
-        // The table of the first walk. If a walk would change an entry above it, the table has no entries.
+        // The entries of the first walk's table at level `above`. The list is empty if the walk would change an entry on the
+        // way.
         let mut in_span = misses.first().map_or(PackedPage::default(), |first| first.page);
         let mut upper = path.table(in_span, above).map_or(&[][..], |table| tables.entries(table));
         for (n, miss) in misses.iter_mut().enumerate() {

@@ -119,7 +119,7 @@ impl WalkSums {
 
 /// Looks walks to pages of one leaf up in the paging-structure caches, the deepest first, until one hits. Fills the
 /// caches that missed. Then reads the entries through the memory caches, if there are any. `before` is the
-/// number of walks that were counted earlier in this batch, by kind of access. `is_below_one` as in [`Found`].
+/// number of walks that were counted earlier in this batch, by kind of access. [`Found`] explains `is_below_one`.
 fn look_up_caches(
     machine: &mut Machine,
     (misses, is_below_one): (&mut [Miss], bool),

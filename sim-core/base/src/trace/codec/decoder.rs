@@ -108,9 +108,7 @@ impl Decoder<'_> {
             return Some(self.access(at, check, kind, address, size));
         }
     }
-}
 
-impl Decoder<'_> {
     /// Reads accesses, and writes the addresses of the first and the last byte of each. Returns their number, which is less
     /// than that of the places only at the end of the chunk.
     pub fn read_ends(&mut self, ends: &mut [[u64; 2]]) -> usize {
@@ -124,8 +122,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// Does the same for data accesses that share a slot, until something else follows. The compiler keeps the slot in
-    /// registers.
+    /// Does the same for data accesses that share a slot. The compiler keeps the slot in registers. Stops before everything
+    /// that is rare: [`Self::read`] reads it.
     #[inline(never)]
     fn read_data(&mut self, ends: &mut [[u64; 2]]) -> usize {
         let Model { n_data, has_ips, mut last_data, .. } = self.model;

@@ -47,9 +47,10 @@ impl Shape {
         IS_WHOLE && self == Self::USUAL
     }
 
-    /// Returns the shape. If it is `USUAL`, the compiler knows the values.
+    /// Returns the shape. With `USUAL`, the compiler knows the values, and [`Self::is_usual`] must hold.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn known<const USUAL: bool>(self) -> Self {
+        debug_assert!(!USUAL || self.is_usual(), "the shape is the usual one");
         if USUAL { Self::USUAL } else { self }
     }
 

@@ -9,7 +9,6 @@ use super::spans::{KnownSpan, Span, Spans};
 use crate::caches::memory::LINE;
 use crate::machine::host::nested::Nested;
 use crate::page_table::{PageTables, SETTLED, Table, WRITTEN};
-use pagewalk_base::addr::Level;
 use pagewalk_base::trace::Kind;
 
 /// The tables of a host whose pages have one size.
@@ -42,14 +41,8 @@ impl<'a> Host<'a> {
         Some(Self { nested, dimension, wanted, settled, dirty })
     }
 
-    /// Returns the level of the last tables.
-    fn lowest(&self) -> Level {
-        self.dimension.shape.lowest
-    }
-
-    /// Finds the span and the last table of the data of each walk, and reads the entry that maps the data. Returns the number of walks before the
-    /// first that may have to change an entry, and the last table of this walk. There is none after the last walk, and before
-    /// an exceptional one.
+    /// Finds the span and the last table of each walk's data, and reads the entry that maps the data. Returns the number of
+    /// walks before one that has to change an entry. If only its last entry may have to change, also returns its last table.
     pub(super) fn find(&self, data: &mut [Query], spans: &mut Spans) -> (usize, Option<Table>) {
         let shape = self.dimension.shape;
         let mut n = 0;
@@ -128,7 +121,7 @@ impl<'a> Host<'a> {
         let entry = self.dimension.entry(found.table, address, written)?;
         let home = self.dimension.place(entry, address);
         let start = if self.nested.caches.tlb.is_some() { FOR_TLB } else { 0 };
-        let lowest = self.lowest();
+        let lowest = self.dimension.shape.lowest;
         let KnownSpan { span, table: last, .. } = found;
         let query = Query { address, span, table: last, lowest, start, ..Query::default() };
         self.nested.may_be_home(table, home).then_some((query, home))

@@ -25,7 +25,7 @@ pub(super) struct Query {
     /// The level of the table where the walk starts, as a number. 0 = no cache has hit. [`FOR_TLB`] = the first
     /// lookup is in the nested TLB. [`BY_TLB`] = the nested TLB has hit.
     pub(super) start: u8,
-    /// The kind of the access, as an index. Lookups of tables have none.
+    /// The kind of the access, as an index. For lookups of tables, nothing reads it.
     pub(super) kind: u8,
     /// For the data of a walk: whether the page is dirty in both dimensions.
     pub(super) is_dirty: bool,

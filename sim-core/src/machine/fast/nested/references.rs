@@ -58,7 +58,8 @@ pub(super) fn run(
     }
 }
 
-/// What the reads of walks depend on. Those of the guest's entries come after those of the host's that find their table.
+/// The state from which the reads of walks follow. A walk reads the host's entries that find a guest table, and then the
+/// entry in this table.
 struct Reads<'a> {
     known: &'a Known,
     tables: &'a PageTables,

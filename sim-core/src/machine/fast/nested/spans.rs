@@ -35,7 +35,7 @@ pub(super) struct KnownSpan {
     pub(super) table: u32,
 }
 
-/// Stands for no span, whose number no span has.
+/// Marks a place without a span. No span has its number.
 const NONE: KnownSpan = KnownSpan { number: u64::MAX, span: 0, table: 0 };
 
 /// What only walks need that start further up. Every value is by level, from the last table's level up.
@@ -90,7 +90,7 @@ impl Spans {
         found
     }
 
-    /// Doubles the number of places.
+    /// Doubles the number of places. A span that has lost its place to another is added again at its next walk.
     #[cold]
     fn grow(&mut self) {
         let n_places = (2 * self.latest.len()).max(PLACES);

@@ -280,7 +280,8 @@ impl Pages<'_> {
 
 /// Reads of the entries that end walks of the guest.
 impl Dimension<'_> {
-    /// Reads the entry of each walk, so that the simulating processor loads many of them at once.
+    /// Reads the entry of each walk, so that the simulating processor loads many of them at once. For a walk of another level,
+    /// it reads another entry of the same table: all tables have one size.
     #[inline(never)]
     fn read_ahead(&self, walks: &[Query]) {
         let Dimension { tables, shape, .. } = *self;
