@@ -18,7 +18,9 @@ use super::preload::Preload;
 
 /// The size in bytes of the pieces that are read.
 const PIECE: usize = 256 << 10;
-/// The time for which the pipe gathers the trace: less than lackey takes to fill a pipe of the usual size.
+/// The size in bytes of the pipe: Linux's usual limit for ordinary users.
+const PIPE: usize = 1 << 20;
+/// The time for which the pipe gathers the trace. Lackey needs some 20 ms to fill the pipe.
 const GATHER: Duration = Duration::from_millis(2);
 /// The number of pieces that may wait for the importer.
 const WAITING: usize = 16;
@@ -43,23 +45,29 @@ pub(super) fn start(program: &[OsString]) -> anyhow::Result<Traced> {
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
     // Only this end of the pipe is inherited. Valgrind hides it from the program.
     rustix::io::fcntl_setfd(&writer, rustix::io::FdFlags::empty()).context("cannot make a pipe")?;
+    // Linux refuses if the user has many large pipes. The pipe stays small then, and the recording takes longer.
+    let is_large = rustix::pipe::fcntl_setpipe_size(&writer, PIPE).is_ok();
     let preload = Preload::new();
     let variable =
         preload.as_ref().map(|of| ("LD_PRELOAD", of.variable(env::var_os("LD_PRELOAD"))));
     let child = Command::new(valgrind)
         .envs(variable)
-        .args(["--tool=lackey", "--trace-mem=yes", "--child-silent-after-fork=yes"])
+        // The importer ignores lackey's counts, which take up to a tenth of its time.
+        .args(["--tool=lackey", "--trace-mem=yes", "--basic-counts=no"])
+        .arg("--child-silent-after-fork=yes")
         .arg(format!("--log-fd={}", writer.as_raw_fd()))
         .arg("--")
         .args(program)
         .spawn()
         .context("valgrind cannot be started")?;
     drop(writer);
-    Ok(Traced { child, pieces: read(reader), preload })
+    Ok(Traced { child, pieces: read(reader, is_large), preload })
 }
 
-/// Reads the pipe on a thread of its own, so that the program does not wait for the importer.
-fn read(mut reader: PipeReader) -> Receiver<Vec<u8>> {
+/// Reads the pipe on a thread of its own, so that the program does not wait for the importer. A large pipe has room for
+/// several pieces.
+fn read(mut reader: PipeReader, is_large: bool) -> Receiver<Vec<u8>> {
+    let full = if is_large { PIECE } else { PIECE / 4 };
     let (sender, pieces) = sync_channel(WAITING);
     thread::spawn(move || {
         let mut piece = vec![0; PIECE];
@@ -73,8 +81,8 @@ fn read(mut reader: PipeReader) -> Receiver<Vec<u8>> {
             if sender.send(piece[..n].to_vec()).is_err() {
                 break;
             }
-            // Lackey writes some kilobytes at a time. The pipe gathers them, so that no processor is busy with switches.
-            if n < PIECE / 4 {
+            // Lackey makes one system call for each line, which would wake a reader that waits for lines.
+            if n < full {
                 thread::sleep(GATHER);
             }
         }

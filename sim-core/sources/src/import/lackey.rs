@@ -14,7 +14,8 @@
 //! ```
 //!
 //! Addresses are hexadecimal without `0x` and have at least eight digits. The text may also contain what the
-//! traced program writes to its standard error. valgrind's last message is `==28750== Exit code:       0`.
+//! traced program writes to its standard error. valgrind's last message is `==28750== Exit code:       0`. With
+//! `--basic-counts=no` it is an empty one, `==28750== `.
 
 use pagewalk_base::trace::{Access, Completeness, Kind, Mapping};
 
@@ -46,6 +47,9 @@ pub(super) struct Lackey {
     several_pids: bool,
     /// Whether that process ended within the trace.
     has_exit: bool,
+    /// The number of records before the last message of that process, if that message is empty. No record follows the end
+    /// of the process.
+    before_empty: Option<u64>,
     /// The number of the last malformed line.
     malformed: u64,
     is_part: bool,
@@ -108,7 +112,7 @@ impl LineParser for Lackey {
         if self.malformed > 0 && self.malformed == tally.lines {
             self.is_part = true;
             tally.note(format!("Line {}, the last one, is cut off, {NO_END}", tally.lines));
-        } else if self.pid.is_some() && !self.has_exit {
+        } else if self.pid.is_some() && !self.has_exit && self.before_empty != Some(tally.records) {
             self.is_part = true;
             tally.note(format!(
                 "The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line {}, {NO_END}",
@@ -153,9 +157,13 @@ impl Lackey {
 
     /// Looks for the end of the first process, and for a second process in the number of a message.
     fn message(&mut self, line: &[u8], tally: &mut Tally) {
-        let Some(pid) = message_pid(line) else { return };
+        // Only valgrind itself marks its messages so. With `-q` there are few of them, and none at the end.
+        let Some((pid, text)) = message(line).filter(|_| line.starts_with(b"==")) else { return };
         let first = *self.pid.get_or_insert(pid);
-        self.has_exit |= pid == first && memchr::memmem::find(line, b"== Exit code:").is_some();
+        if pid == first {
+            self.has_exit |= text.starts_with(b" Exit code:");
+            self.before_empty = text.trim_ascii().is_empty().then_some(tally.records);
+        }
         if first != pid && !self.several_pids {
             self.several_pids = true;
             tally.note(format!(
@@ -237,7 +245,7 @@ fn any_line(line: &[u8]) -> Result<Record, Reason> {
     if line.is_empty() {
         return Err(Reason::BLANK);
     }
-    if message_pid(line).is_some() {
+    if message(line).is_some() {
         return Err(Reason::VALGRIND);
     }
     let (kind, modifies) = match line[0] {
@@ -265,13 +273,13 @@ fn any_line(line: &[u8]) -> Result<Record, Reason> {
     Ok(Record { access: Access::new(kind, address, size), modifies })
 }
 
-/// Returns the process number of a message of valgrind: `==28750== text`, `--28750-- text` (debugging) or
-/// `**28750** text` (requests of the program).
-fn message_pid(line: &[u8]) -> Option<u64> {
+/// Returns the process number and the text of a message of valgrind: `==28750== text`, `--28750-- text` (debugging)
+/// or `**28750** text` (requests of the program).
+fn message(line: &[u8]) -> Option<(u64, &[u8])> {
     [b"==", b"--", b"**"].into_iter().find_map(|mark| {
         let rest = line.strip_prefix(mark)?;
         let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-        rest[end..].starts_with(mark).then(|| decimal(&rest[..end]).ok())?
+        Some((decimal(&rest[..end]).ok()?, rest[end..].strip_prefix(mark)?))
     })
 }
 
@@ -292,7 +300,7 @@ impl Counts {
         while !rest.is_empty() {
             let (line, after) = first_line(rest);
             rest = after;
-            if message_pid(line).is_some() {
+            if message(line).is_some() {
                 counts.messages += 1;
                 counts.names_lackey |= line.ends_with(b" Lackey, an example Valgrind tool");
             } else if matches!(any_line(line), Ok(_) | Err(Reason::MALFORMED | Reason::TOO_WIDE)) {

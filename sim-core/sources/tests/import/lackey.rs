@@ -135,6 +135,46 @@ fn a_trace_without_its_closing_message_is_partial() {
         load 0x1ffefffde8 8
     "]],
     );
+    // Without its counts, lackey ends with an empty message. Accesses or other messages follow one that is not the end.
+    check(
+        &format!("{head}==12== \n"),
+        &expect![[r"
+        lackey: 2 records, 2 accesses
+          skipped 2 valgrind messages
+        fetch 0x4001000 3
+        load 0x1ffefffde8 8
+    "]],
+    );
+    check(
+        &format!("{head}==12== \n==12== Warning: a message ==\n S 1ffefffde8,8\n"),
+        &expect![[r"
+        a part of lackey: 3 records, 3 accesses
+          skipped 3 valgrind messages
+          ! The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 6, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
+        fetch 0x4001000 3
+        load 0x1ffefffde8 8
+        store 0x1ffefffde8 8
+    "]],
+    );
+    check(
+        &format!("{head}==12== \n==12==     Valgrind's memory management: out of memory:\n"),
+        &expect![[r"
+        a part of lackey: 2 records, 2 accesses
+          skipped 3 valgrind messages
+          ! The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 5, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
+        fetch 0x4001000 3
+        load 0x1ffefffde8 8
+    "]],
+    );
+    // With `-q`, only the reports of heap blocks have the number of the process.
+    check(
+        "**12** pagewalk malloc 4a19040 18 109176\nI  04001000,3\n",
+        &expect![[r"
+        lackey: 1 records, 1 accesses
+          skipped 1 valgrind messages
+        fetch 0x4001000 3
+    "]],
+    );
     // Another process ended, not this one.
     check(
         &format!("{head}==13== Exit code:       0\n"),
