@@ -166,6 +166,9 @@ impl Os {
 
     pub(super) fn area_of(&self, address: u64) -> &Area {
         let map = self.current();
-        map.area(&map.segment(address))
+        match map.areas() {
+            [only] => only,
+            _ => map.area(&map.segment(address)),
+        }
     }
 }

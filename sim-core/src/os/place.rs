@@ -78,7 +78,8 @@ impl Os {
         }
     }
 
-    /// Maps the page of `address` in an existing table. Returns false if the page was already in memory.
+    /// Maps the page of `address` in an existing table, with `flags` in its entry. Returns false if the page was already in
+    /// memory.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -87,11 +88,12 @@ impl Os {
         &mut self,
         tables: &mut PageTables,
         (space, address): (u32, u64),
-        (table, index): (Table, usize),
+        at: (Table, usize),
         leaf: Leaf,
+        flags: u64,
     ) -> Result<bool> {
         let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
-        tables.map_entry(table, index, leaf, frame);
+        tables.map_entry(at, leaf, frame, flags);
         self.n_mapped[leaf] += 1;
         Ok(is_new)
     }

@@ -228,7 +228,7 @@ impl PageTables {
         debug_assert!(!leaf.is_group() && leaf > Leaf::SMALLEST, "a single entry above level 1");
         let Some((upper, index)) = self.leaf_of_any_rights(space, address, leaf) else { return 0 };
         let (n, flags) = self.free_below(upper, index);
-        self.map_entry(upper, index, leaf, frame);
+        self.map_entry((upper, index), leaf, frame, 0);
         self.set_flags(upper, index, flags & (self.format.accessed | self.format.dirty));
         n
     }
@@ -268,7 +268,7 @@ impl PageTables {
         let lower = self.make_table(Place { space, level, base })?;
         let size = self.paging.size_of(smaller).bytes();
         for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
-            self.map_entry(lower, at, smaller, frame.plus(number * size));
+            self.map_entry((lower, at), smaller, frame.plus(number * size), 0);
             self.set_flags(lower, at, entry & (self.format.accessed | self.format.dirty));
             let rights = self.format.present | WRITABLE | SHARED | NO_EXECUTE | 0xf << 59;
             let kept = self.read(lower, at) & !rights;

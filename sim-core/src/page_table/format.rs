@@ -27,6 +27,11 @@ pub(crate) const NATIVE: Format = Format {
 };
 
 impl Format {
+    /// Returns the flags of a new entry that maps a page.
+    pub(crate) fn page_flags(&self) -> u64 {
+        self.page
+    }
+
     /// Returns the format of the tables of a native machine. Flags that its entries do not have are always set, so that
     /// no walk sets them.
     pub(crate) fn native(paging: &Paging) -> Self {

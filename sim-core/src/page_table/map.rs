@@ -31,27 +31,34 @@ impl PageTables {
             }
             table = self.next(entry);
         }
-        self.map_entry(table, self.index(address, lowest), leaf, frame);
+        self.map_entry((table, self.index(address, lowest)), leaf, frame, 0);
         Ok(())
     }
 
-    /// Writes the entry at `index`, and the other entries of a contiguous page, so that they map `frame`.
+    /// Writes the entry at `index`, and the other entries of a contiguous page, so that they map `frame` and have `flags`.
     #[inline]
-    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
+    pub(crate) fn map_entry(
+        &mut self,
+        (table, index): (Table, usize),
+        leaf: Leaf,
+        frame: Frame,
+        flags: u64,
+    ) {
         if leaf.is_group() {
-            return self.map_group(table, index, leaf, frame);
+            return self.map_group((table, index), leaf, frame, flags);
         }
         let large = if leaf > Leaf::SMALLEST { PAGE } else { 0 };
-        self.write(table, index, frame.start() << self.scale | self.format.page | large);
+        let flags = self.format.page | large | flags;
+        self.write(table, index, frame.start() << self.scale | flags);
     }
 
     #[inline(never)]
-    fn map_group(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
+    fn map_group(&mut self, (table, index): (Table, usize), leaf: Leaf, frame: Frame, flags: u64) {
         let single = Leaf::of(self.leaves[leaf].0);
         let piece = self.paging.size_of(single).bytes();
         let mut frame = frame;
         for at in self.group_of(index, leaf) {
-            self.map_entry(table, at, single, frame);
+            self.map_entry((table, at), single, frame, flags);
             self.put(table, at, self.read(table, at) | CONTIGUOUS);
             frame = frame.plus(piece);
         }

@@ -110,11 +110,26 @@ impl PageTables {
         if IS_WHOLE {
             let bits = bits_of(entry, self.format);
             let Place { block, word, shift } = Place::of(self.entries_of(table.0 as usize) | index);
-            let word = &mut Rc::make_mut(&mut self.settled.0[block])[word];
+            let word = &mut own_block(&mut self.settled.0[block])[word];
             *word = *word & !((SETTLED | WRITTEN) << shift) | bits << shift;
         }
         std::mem::replace(&mut own(&mut self.tables[table.0 as usize])[index], entry)
     }
+}
+
+/// Returns a block for writing. Copies it first if a clone shares it.
+#[inline]
+fn own_block(block: &mut Rc<[u64; WORDS]>) -> &mut [u64; WORDS] {
+    if Rc::get_mut(block).is_none() {
+        copy_block(block);
+    }
+    Rc::get_mut(block).expect("no clone shares the block")
+}
+
+#[cold]
+#[inline(never)]
+fn copy_block(block: &mut Rc<[u64; WORDS]>) {
+    *block = Rc::new(**block);
 }
 
 /// Returns the bits of an entry.

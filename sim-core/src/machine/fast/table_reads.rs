@@ -201,16 +201,17 @@ pub(super) fn write_entry<P: Probe>(
     let (va, kind) = (miss.page.va(), miss.page.kind());
     let (table, at) = (Table(miss.table), tables.index(va, lowest));
     let store = kind == Kind::Store;
+    let wanted = if store { ACCESSED | DIRTY } else { ACCESSED };
     let mut entry = tables.read(table, at);
     if entry & PRESENT == 0 {
-        if !may_map || os.map_entry(tables, (*space, va), (table, at), leaf).is_err() {
+        if !may_map || os.map_entry(tables, (*space, va), (table, at), leaf, wanted).is_err() {
             return false;
         }
-        entry = tables.read(table, at);
+        entry = tables.format.page_flags();
         probe.fault(os.cause_of(va, store));
+    } else {
+        tables.set_page_flags(table, at, leaf, wanted);
     }
-    let wanted = if store { ACCESSED | DIRTY } else { ACCESSED };
-    tables.set_page_flags(table, at, leaf, wanted);
     sums.ad_updates[kind.index()] += (!entry & wanted).count_ones();
     true
 }

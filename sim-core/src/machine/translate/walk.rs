@@ -227,7 +227,7 @@ impl Machine {
         self.record_writes(probe);
         let mapped = if lowest {
             let whose = (self.space, page.va);
-            self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {
+            self.os.map_entry(&mut self.tables, whose, (table, at), leaf, 0).map(|is_new| {
                 if self.os.checks_rights() {
                     self.os.apply_verdict(
                         &mut self.tables,

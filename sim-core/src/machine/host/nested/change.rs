@@ -128,7 +128,7 @@ impl Nested {
     ) -> Result<FaultCause> {
         self.os.take_from_pool(address, leaf)?;
         let is_new = match at {
-            Some(at) => self.os.map_entry(&mut self.tables, (self.vm, address), at, leaf)?,
+            Some(at) => self.os.map_entry(&mut self.tables, (self.vm, address), at, leaf, 0)?,
             None => self.os.map(&mut self.tables, self.vm, address, leaf)?,
         };
         if is_new && !written {
