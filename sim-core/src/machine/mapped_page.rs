@@ -75,14 +75,8 @@ impl Machine {
     /// Returns the guest-physical address of `va` in a page of `leaf`. Without a guest, returns the physical
     /// address.
     pub(crate) fn locate(&self, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
-        self.locate_in(&self.tables, space, va, leaf)
-    }
-
-    fn locate_in(&self, tables: &PageTables, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
-        let (table, at) = tables.leaf(space, va, leaf)?;
-        let level = self.plan.entry_level[leaf];
-        let offset = va & ((1 << self.plan.shift[Leaf::of(level)]) - 1);
-        Some(tables.frame(tables.read(table, at)).byte(offset))
+        let (table, _) = self.tables.leaf(space, va, leaf)?;
+        Some(self.tables.place_in(table, va, leaf))
     }
 
     /// Returns the leaf at which the TLB holds the page mapped at an address.
@@ -99,7 +93,8 @@ impl Machine {
             return self.mapped_leaf(space, va);
         };
         let leaf = guest.tables.leaf_of(space, va)?;
-        let place = self.locate_in(&guest.tables, space, va, leaf);
+        let found = guest.tables.leaf(space, va, leaf);
+        let place = found.map(|(table, _)| guest.tables.place_in(table, va, leaf));
         let host = place.map(|place| nested.os.leaf_at(vm, place));
         Some(nested.tlb_leaf_of(leaf, host))
     }

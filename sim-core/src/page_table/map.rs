@@ -79,6 +79,14 @@ impl PageTables {
         (self.read(table, index) & self.format.present != 0).then_some((table, index))
     }
 
+    /// Returns the physical address that a mapped virtual address translates to. `table` has the entry that maps it, in a
+    /// page of `leaf`.
+    pub(crate) fn place_in(&self, table: Table, address: u64, leaf: Leaf) -> u64 {
+        let level = self.leaves[leaf].0;
+        let entry = self.read(table, self.index(address, level));
+        self.frame(entry).byte(address & ((1 << self.steps[level].0) - 1))
+    }
+
     /// Returns the physical address that a mapped virtual address translates to.
     pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
         let mut table = self.existing_root(space, address)?;

@@ -83,21 +83,21 @@ impl Machine {
         let leaf = self.os.leaf_of(space, va, true);
         let mut just_mapped =
             self.nested.as_mut().is_some_and(|nested| std::mem::take(&mut nested.just_mapped));
-        if self.tables.leaf(space, va, leaf).is_none() {
+        let mut found = self.tables.leaf(space, va, leaf);
+        if found.is_none() {
             self.map_page(va, leaf, page.kind == Kind::Store)?;
             just_mapped = true;
+            found = self.tables.leaf(space, va, leaf);
         }
         let first = va & !((1 << self.page_shift(page.leaf)) - 1);
-        let guest_place = self.locate(space, first, leaf);
-        let entry = self.tables.leaf(space, va, leaf);
-        let is_writable = entry.is_some_and(|(table, at)| self.tables.is_writable(table, at));
-        if let (Some(guest_place), Some(nested)) = (guest_place, &mut self.nested) {
+        if let (Some((table, at)), Some(nested)) = (found, &mut self.nested) {
+            let guest_place = self.tables.place_in(table, first, leaf);
             let frame = Frame::at(nested.host_address(guest_place)?);
             if let Some(shadow) = &mut nested.shadow
                 && shadow.tables.leaf(space, va, page.leaf).is_none()
             {
                 shadow.tables.map(space, first, page.leaf, frame)?;
-                if !is_writable {
+                if !self.tables.is_writable(table, at) {
                     shadow.tables.make_read_only(space, va, page.leaf);
                 }
                 probe.fault(FaultCause::Hidden);
