@@ -143,24 +143,14 @@ fn look_up_caches(
             break;
         }
         let entries = &mut structures.psc[usize::from(row)];
-        let asks = |miss: &Miss| !miss.page.has_start();
         let (queries, more) = if is_below_one && level > lowest {
-            // All walks that are left ask for one number. The first one looks it up, the others repeat its lookup.
-            let [first, last] = [misses.iter().position(asks), misses.iter().rposition(asks)]
-                .map(Option::unwrap_or_default);
-            let more = Repeats { n: n_left - 1, access: misses[last].index };
-            if has_starts {
-                for miss in misses[first + 1..].iter_mut().filter(|miss| asks(miss)) {
-                    miss.page = miss.page.starting_at(level);
-                }
-            }
-            (&mut misses[first..=first], more)
+            first_of_one(misses, n_left, has_starts.then_some(level))
         } else {
             (&mut *misses, Repeats::default())
         };
         let counts = entries.with(Lookups {
             queries,
-            asks,
+            asks: |miss: &Miss| !miss.page.has_start(),
             data: move |miss: &Miss| {
                 if level == lowest { miss.table } else { path.existing_table(miss.page, level).0 }
             },
@@ -187,6 +177,21 @@ fn look_up_caches(
         let only = is_of_one_kind.then_some(kind);
         references::run(machine, root, (misses, only), touches, sums);
     }
+}
+
+/// Returns the first of the `n` walks without a start, which all ask for one number. The others repeat its lookup, so they
+/// hit, and get the start `level`, if something reads it.
+fn first_of_one(misses: &mut [Miss], n: u32, level: Option<Level>) -> (&mut [Miss], Repeats) {
+    let asks = |miss: &Miss| !miss.page.has_start();
+    let [first, last] = [misses.iter().position(asks), misses.iter().rposition(asks)]
+        .map(Option::unwrap_or_default);
+    let more = Repeats { n: n - 1, access: misses[last].index };
+    if let Some(level) = level {
+        for miss in misses[first + 1..].iter_mut().filter(|miss| asks(miss)) {
+            miss.page = miss.page.starting_at(level);
+        }
+    }
+    (&mut misses[first..=first], more)
 }
 
 /// Moves the reads that are counted for walks of `kind` to the kinds of the walks.
