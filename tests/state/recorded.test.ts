@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { startApp } from "./app";
 
 const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
@@ -35,6 +36,23 @@ test("another_trace_without_page_sizes_has_the_usual_pages", async () => {
   await actions.importFile({ file: file(90), name: "huge.txt" });
   await actions.importFile({ file: file(90), name: "plain.txt" });
   expect(state().configuration?.setup.os).not.toHaveProperty("map");
+});
+
+test("the_tables_that_an_example_gives_do_not_stay_for_another_trace", async () => {
+  const example = BUILT_IN_TRACES.find(({ given }) => given !== undefined);
+  if (!example) throw new Error("an example gives tables");
+  const { actions, state } = await startApp();
+  const os = () => state().configuration?.setup.os;
+  await actions.openBuiltIn(example);
+  expect(os()).toHaveProperty("given");
+  await actions.importFile({ file: file(90), name: "plain.txt" });
+  expect(os()).not.toHaveProperty("given");
+  await actions.openBuiltIn(example);
+  await actions.importFile({ file: file(90), name: "huge.txt" });
+  expect(os()).toMatchObject(RECORDED);
+  await actions.openBuiltIn(example);
+  await actions.generateTrace({ workload: { id: "zipf", params: {} } });
+  expect(os()).not.toHaveProperty("given");
 });
 
 test("a_machine_without_these_pages_keeps_its_own_and_says_so", async () => {

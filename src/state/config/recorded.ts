@@ -1,4 +1,7 @@
-/** The page sizes that a recording measured: a new trace is simulated with them, unless the user chose a mapping. */
+/**
+ * The mapping of a new trace: the page sizes that its recording measured, unless the user chose a mapping, and no state of
+ * another example.
+ */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { TraceView } from "../../engine/generated/TraceView";
@@ -12,6 +15,7 @@ import {
 import { same } from "../../model/shared/mergePatch";
 import type { Context } from "../context";
 import { set } from "../context";
+import { builtInTrace, withGivenOf } from "../import/traces";
 import { engineError, notifyError } from "../notices";
 import type { AppState } from "../store";
 import type { Configuration } from "./configurations";
@@ -19,8 +23,8 @@ import { modelOf } from "./configurations";
 
 /**
  * Maps memory as the recording of the new trace measured it. Without measured sizes, or with a machine that lacks them,
- * memory has the other mapping. `isChosen`: a link or the user has named the mapping. Returns the machine if it was
- * configured.
+ * memory has the other mapping. The tables that an example gives belong to its own trace. `isChosen`: a link or the user
+ * has named the mapping. Returns the machine if it was configured.
  */
 export async function followRecording(
   context: Context,
@@ -28,13 +32,17 @@ export async function followRecording(
   isChosen: boolean,
 ): Promise<MachineView | undefined> {
   const state = context.store.getState();
-  const { configuration } = state;
-  if (!configuration) return undefined;
+  const { configuration: shown, builtIn } = state;
+  if (!shown) return undefined;
+  const configuration = isChosen
+    ? shown
+    : withGivenOf(shown, builtInTrace(builtIn));
   const { os } = configuration.setup;
   const isWanted =
     isAsRecorded(os) || (!isChosen && isUsual(state, configuration));
   const isRecorded = trace.recorded !== undefined && isWanted;
-  if (!isRecorded && !isAsRecorded(os)) return undefined;
+  if (!isRecorded && !isAsRecorded(os) && configuration === shown)
+    return undefined;
   const { machine } = configuration.setup;
   const plain = withoutRecorded(os);
   if (!isRecorded) return configureMapping(context, configuration, plain);

@@ -99,7 +99,11 @@ export function generateTrace(
       const machine = configuration
         ? await changeTo(context, configuration)
         : await resetWindow(context);
-      const mapped = await followRecording(context, view, true);
+      const mapped = await followRecording(
+        context,
+        view,
+        configuration !== undefined,
+      );
       await playScene(context, signal, mapped ?? machine);
     },
     { before: `${workload.id}: `, kind: "import" },

@@ -101,16 +101,17 @@ export const SAMPLES_EXAMPLE: BuiltInTrace = {
   isProfile: true,
 };
 
-/** The configuration with the state that an example is given; without that of another example. */
+/** The configuration with the state that an example is given; otherwise without that of another example. */
 export function withGivenOf(
   configuration: Configuration,
-  { given: wanted }: BuiltInTrace,
+  { given: wanted }: Pick<BuiltInTrace, "given"> = {},
 ): Configuration {
   const { given, ...os } = configuration.setup.os;
   const isExamples = BUILT_IN_TRACES.some(
     (trace) => trace.given !== undefined && same(trace.given, given),
   );
-  if (!wanted && !isExamples) return configuration;
+  const isThere = wanted !== undefined && same(given, wanted);
+  if (isThere || (!wanted && !isExamples)) return configuration;
   const next = wanted ? { ...os, given: wanted } : os;
   return { ...configuration, setup: { ...configuration.setup, os: next } };
 }
@@ -123,6 +124,6 @@ export function traceFor(cpu: string): BuiltInTrace | undefined {
   return own && { ...own, cpu };
 }
 
-export function builtInTrace(id: string): BuiltInTrace | undefined {
+export function builtInTrace(id: string | undefined): BuiltInTrace | undefined {
   return [...BUILT_IN_TRACES, SAMPLES_EXAMPLE].find((trace) => trace.id === id);
 }
