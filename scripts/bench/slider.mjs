@@ -1,4 +1,5 @@
 // Moves sliders of the built site's what-if screen. Measures the time from a key to the paint of the new numbers.
+import { Stop } from "../lib/run.mjs";
 
 /** The number of steps of each slider, with one key each. */
 const KEYS = 3;
@@ -12,16 +13,20 @@ const REST_MS = 250;
  */
 export async function measureSlider(page, recorded) {
   const facts = await page.evaluate(openWhatIf, recorded);
-  // Waits until all questions of the screen are answered, so that none runs during the measurement.
-  await page.waitForFunction(
+  // Waits until all questions of the screen have an end, so that none runs during the measurement.
+  const ends = await page.waitForFunction(
     () => {
       const { answers, runs } = globalThis.__pagewalk.store.getState().whatIf;
       const all = [...Object.values(answers), ...Object.values(runs)];
-      return all.length > 10 && all.every(({ status }) => status === "done");
+      const ended = all.map(({ status }) => status);
+      const isOver = (status) => status === "done" || status === "failed";
+      return all.length > 10 && ended.every(isOver) && ended;
     },
     undefined,
     { timeout: 600_000 },
   );
+  if ((await ends.jsonValue()).includes("failed"))
+    throw new Stop("a question of the what-if screen has no answer");
   await page.evaluate(watchMoves);
   const sliders = page.locator(".wi-controls input[type=range]");
   const movesMs = [];
