@@ -5,7 +5,7 @@ const TITLES = { native: "native", node: "Node", chromium: "Chromium" };
 /** @returns {string[]} one line for each trace and place that differs from the first place */
 export function disagreements(results) {
   const [first, ...others] = Object.keys(TITLES).filter((key) => results[key]);
-  const lines = [];
+  const lines = importsThatDiffer(results.node, results.chromium);
   for (const other of others) {
     for (const [trace, { report, accesses, runs }] of Object.entries(
       results[other].traces,
@@ -22,6 +22,16 @@ export function disagreements(results) {
     }
   }
   return lines;
+}
+
+/** Both places import the same files, and must find as many accesses in them. */
+function importsThatDiffer(node, chromium) {
+  if (!node || !chromium) return [];
+  return Object.entries(node.imports).flatMap(([name, { accesses }]) => {
+    const other = chromium.imports[name]?.accesses;
+    if (accesses === other) return [];
+    return `Import ${name}: accesses is ${accesses} against ${other}, in Node against Chromium`;
+  });
 }
 
 function firstDifference(one, other, path = []) {

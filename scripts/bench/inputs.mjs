@@ -17,7 +17,8 @@ const FILES = {
   script: { file: "perf-script-1.txt", make: perfScript },
   perfData: { file: "perf-1.data", make: perfData },
   champsim: { file: "champsim-1.trace", make: champsim },
-  gz: { file: "lackey-1.txt.gz", make: packed },
+  // With the ending .gz, the server would call the file a compressed text, and the browser would unpack its first member.
+  gz: { file: "lackey-1.gz.txt", make: packed },
   xz: { file: "lackey-1.txt.xz", make: packed },
   zst: { file: "lackey-1.txt.zst", make: packed },
 };
@@ -143,7 +144,8 @@ function champsim(_, lackey) {
 
 /** Repeats a compressed lackey text. A file may have several members, streams or frames. */
 function packed(file) {
-  const part = fixture(`matmul24.full.txt${path.extname(file)}`);
+  const [ending] = /\.(gz|xz|zst)\b/.exec(path.basename(file));
+  const part = fixture(`matmul24.full.txt${ending}`);
   return Buffer.concat(Array.from({ length: copies() }, () => part));
 }
 

@@ -146,7 +146,8 @@ async function measureImport(load, file, repetitions) {
     );
     memoryBytes = Math.max(memoryBytes, loaded.memory.buffer.byteLength);
   }
-  return { session, seconds, memoryBytes };
+  const [accesses] = call(session, "traceSize");
+  return { session, seconds, memoryBytes, accesses };
 }
 
 function importFile(session, file) {
