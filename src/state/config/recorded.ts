@@ -34,9 +34,9 @@ export async function followRecording(
   const state = context.store.getState();
   const { configuration: shown, builtIn } = state;
   if (!shown) return undefined;
-  const configuration = isChosen
-    ? shown
-    : withGivenOf(shown, builtInTrace(builtIn));
+  const isGiven =
+    builtIn !== undefined && builtInTrace(builtIn)?.given !== undefined;
+  const configuration = isChosen || isGiven ? shown : withGivenOf(shown);
   const { os } = configuration.setup;
   const isWanted =
     isAsRecorded(os) || (!isChosen && isUsual(state, configuration));

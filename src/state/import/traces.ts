@@ -110,8 +110,7 @@ export function withGivenOf(
   const isExamples = BUILT_IN_TRACES.some(
     (trace) => trace.given !== undefined && same(trace.given, given),
   );
-  const isThere = wanted !== undefined && same(given, wanted);
-  if (isThere || (!wanted && !isExamples)) return configuration;
+  if (!wanted && !isExamples) return configuration;
   const next = wanted ? { ...os, given: wanted } : os;
   return { ...configuration, setup: { ...configuration.setup, os: next } };
 }
@@ -124,6 +123,6 @@ export function traceFor(cpu: string): BuiltInTrace | undefined {
   return own && { ...own, cpu };
 }
 
-export function builtInTrace(id: string | undefined): BuiltInTrace | undefined {
+export function builtInTrace(id: string): BuiltInTrace | undefined {
   return [...BUILT_IN_TRACES, SAMPLES_EXAMPLE].find((trace) => trace.id === id);
 }
