@@ -97,7 +97,7 @@ impl Point {
     /// Counts the accesses until before `to`, and returns their counts.
     fn go_to(&mut self, replay: &Replay, to: u32) -> Result<Tally> {
         let span = Span { simulated: self.position..to, counted: self.position..to };
-        let mut run = Run::counting(span, Rc::clone(replay.trace()), self.machine.clone());
+        let mut run = Run::new(span, Rc::clone(replay.trace()), self.machine.clone());
         while !run.go_on(u32::MAX)? {}
         let counted = Tally::of(&run.report());
         self.total += &counted;

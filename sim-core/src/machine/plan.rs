@@ -188,6 +188,12 @@ impl Plan {
         target.held == leaf && runs.get().iter().all(|run| run.array == target.array)
     }
 
+    /// Returns whether level 1 holds pages of some size for stores in another array than for loads.
+    pub(crate) fn serves_stores_apart(&self) -> bool {
+        let [load, store] = [Kind::Load, Kind::Store].map(|kind| &self.only_l1[kind.index()]);
+        Leaf::all().any(|leaf| load[leaf] != store[leaf])
+    }
+
     /// Returns whether a host maps the tables and the data. Then a TLB entry may be smaller than its page.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn is_virtual(&self) -> bool {

@@ -9,6 +9,9 @@
 //! Snapshots, statistics, invalidation and pictures iterate this order. `docs/adding.md` lists
 //! the files of a new structure.
 
+use std::fmt;
+
+use crate::caches::set_assoc::EMPTY;
 use crate::caches::tlb::{Entries, Slot, TlbArray};
 use crate::machine::translate::prefetch::Prefetcher;
 use pagewalk_base::whole::IS_WHOLE;
@@ -47,14 +50,30 @@ impl StructureId {
 }
 
 /// The level-1 entry that a kind of access used last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Last {
     pub(crate) array: u8,
+    pub(crate) tag: u64,
+    /// The slot that the entry was in. If it is no longer there, any slot: two machines that do the same may differ in
+    /// this field.
     pub(crate) slot: Slot,
 }
 
 /// The value for no entry. No level has so many arrays.
-pub(crate) const NOWHERE: Last = Last { array: u8::MAX, slot: Slot { set: 0, way: 0 } };
+pub(crate) const NOWHERE: Last = Last { array: u8::MAX, tag: EMPTY, slot: Slot { set: 0, way: 0 } };
+
+impl PartialEq for Last {
+    fn eq(&self, other: &Self) -> bool {
+        (self.array, self.tag) == (other.array, other.tag)
+    }
+}
+
+impl fmt::Debug for Last {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { array, tag, .. } = self;
+        f.debug_struct("Last").field("array", array).field("tag", tag).finish_non_exhaustive()
+    }
+}
 
 /// The TLB arrays and paging-structure caches of one core.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,15 +135,10 @@ impl Structures {
         }
     }
 
-    /// Clears the record of the last use of a slot of a level-1 array, because its entry is gone.
-    pub(crate) fn clear_last_if(&mut self, id: StructureId, slot: Slot) {
-        for last in self
-            .last
-            .iter_mut()
-            .filter(|last| StructureId::l1(last.array) == id && last.slot == slot)
-        {
-            *last = NOWHERE;
-        }
+    /// Clears the record of the last use of an entry of a level-1 array, because the entry is gone.
+    pub(crate) fn clear_last_if(&mut self, id: StructureId, tag: u64) {
+        let is_gone = |last: &&mut Last| StructureId::l1(last.array) == id && last.tag == tag;
+        self.last.iter_mut().filter(is_gone).for_each(|last| *last = NOWHERE);
     }
 
     /// Clears the record of the level-1 entries that were used last: they may be gone, or hold other pages.

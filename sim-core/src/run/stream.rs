@@ -115,13 +115,13 @@ impl Stream {
         let (start, end) = (chunk.first, chunk.first + chunk.n);
         let counted = (*counted_from).clamp(start, end);
         if start < counted {
-            run_part(machine, chunk, start..counted, &mut (), true, false);
+            run_part(machine, chunk, start..counted, &mut (), false);
         }
         if counted < end {
             if stats.needs_each_translation() {
                 run_single(machine, chunk, counted..end, stats, false);
             } else {
-                run_part(machine, chunk, counted..end, stats, true, false);
+                run_part(machine, chunk, counted..end, stats, false);
             }
         }
         if let Some(touched) = touched {

@@ -6,7 +6,7 @@ mod common;
 mod coalescing;
 mod config_errors;
 mod core_contents;
-mod counting;
+mod slots;
 mod cpus;
 mod ecpt;
 mod effects;

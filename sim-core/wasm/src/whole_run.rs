@@ -23,7 +23,7 @@ pub(crate) fn run_whole(state: &mut State, args: &str) -> Result<Box<dyn LongCal
     if let Some(report) = report_without_run(state, &setup, &machine) {
         return Ok(Box::new(Computed(report)));
     }
-    let run = Run::counting(span, Rc::clone(&state.trace), machine);
+    let run = Run::new(span, Rc::clone(&state.trace), machine);
     Ok(Box::new(Running { setup, run }))
 }
 

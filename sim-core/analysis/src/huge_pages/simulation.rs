@@ -7,7 +7,7 @@ use super::HugePoint;
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::record::stats::{CyclesReport, Stats};
-use pagewalk::run::replay::{advance, count};
+use pagewalk::run::replay::advance;
 use pagewalk::run::window::Span;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Kind, Trace};
@@ -102,10 +102,10 @@ impl Simulation {
         let Self { machine, span, position, seen, point } = self;
         let end = span.next_stop(*position);
         if *position < span.counted.start {
-            count(machine, trace, *position, end, &mut ());
+            advance(machine, trace, *position, end, &mut ());
         } else {
             match seen {
-                Seen::Counts(stats) => count(machine, trace, *position, end, stats.as_mut()),
+                Seen::Counts(stats) => advance(machine, trace, *position, end, stats.as_mut()),
                 Seen::Walks { huge, shift, first, by_range } => {
                     let mask = machine.va_mask();
                     let mut count = |done: &Translation| {

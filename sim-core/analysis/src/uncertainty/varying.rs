@@ -8,7 +8,7 @@ use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::OsConfig;
 use pagewalk::record::stats::{RunReport, Stats};
-use pagewalk::run::replay::count;
+use pagewalk::run::replay::advance;
 use pagewalk::run::window::{Span, Window};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Trace;
@@ -144,9 +144,9 @@ impl Running {
         let Self { machine, stats, position } = self;
         let end = span.next_stop(*position);
         if *position < span.counted.start {
-            count(machine, trace, *position, end, &mut ());
+            advance(machine, trace, *position, end, &mut ());
         } else {
-            count(machine, trace, *position, end, stats);
+            advance(machine, trace, *position, end, stats);
         }
         if let Some(error) = machine.failure() {
             return Err(error.clone());

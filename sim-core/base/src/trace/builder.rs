@@ -269,6 +269,7 @@ impl TraceBuilder {
             calls: self.calls.finish(),
             bits: std::mem::take(&mut self.bits).bits(),
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
+            was_asked: OnceLock::new(),
             lines: OnceLock::new(),
         };
         self.sealed_bytes += chunk.sealed_bytes();

@@ -46,7 +46,7 @@ pub use pages::{PageCounts, PageUse};
 pub use places::{Places, SourceLine, SourcePlace, SourceView};
 pub use runs::RUN_PAGE_BITS;
 use runs::Runs;
-pub use runs::{Head, RunVisitor, group};
+pub use runs::{Head, RunVisitor, SlotHead, SlotRuns, SlotVisitor, group};
 pub use varint::{read_varint, write_varint};
 
 use std::borrow::Cow;
@@ -55,8 +55,7 @@ use std::sync::OnceLock;
 use crate::addr::{AddressBits, AddressTags};
 use crate::sorted::sort_by_numbers;
 
-/// The numbers of slots for which runs are made. Runs with slots have fewer run heads, but only their counts are
-/// right. A machine uses the largest number of slots that its sets allow.
+/// The numbers of slots for which runs are made. A machine uses the largest number of slots that its sets allow.
 pub const SLOTS: [u32; 2] = [16, 4];
 /// The number of accesses in a chunk; the last chunk of a trace may have fewer.
 pub const CHUNK: u32 = 1 << 17;
@@ -81,8 +80,10 @@ pub struct Chunk {
     calls: Box<[u8]>,
     /// The bits that the addresses need.
     bits: AddressBits,
-    /// The runs with slots, made when they are first needed.
-    in_slots: [OnceLock<Runs>; SLOTS.len()],
+    /// The runs with slots, made when they are first needed; `None` inside if they would save little.
+    in_slots: [OnceLock<Option<Box<SlotRuns>>>; SLOTS.len()],
+    /// Set when the runs with slots are first asked for.
+    was_asked: OnceLock<()>,
     /// The line runs, made when they are first needed; `None` inside if they would save nothing.
     lines: OnceLock<Option<Box<LineRuns>>>,
 }
@@ -101,18 +102,23 @@ impl Chunk {
     /// Reads the runs without slots.
     #[inline]
     pub fn visit_runs(&self, visitor: &mut impl RunVisitor) {
-        self.visit(None, visitor);
+        runs::visit(&self.runs, self.first, self.ops(), visitor);
     }
 
-    /// Reads the runs. `slots` is the position in [`SLOTS`] of the number of slots. With slots, only counts by kind
-    /// are right.
+    /// Returns the runs with slots, or `None` if they would save little. `number` is the position in [`SLOTS`] of the number
+    /// of slots. The first call returns `None`, too: to make them takes longer than they save in one run.
+    pub fn in_slots(&self, number: usize) -> Option<&SlotRuns> {
+        if self.was_asked.set(()).is_ok() {
+            return None;
+        }
+        let make = || SlotRuns::of(&self.runs, self.ops(), self.n, SLOTS[number]);
+        self.in_slots[number].get_or_init(make).as_deref()
+    }
+
+    /// Reads runs with slots of this chunk.
     #[inline]
-    pub fn visit(&self, slots: Option<usize>, visitor: &mut impl RunVisitor) {
-        let runs = slots.map_or(&self.runs, |number| {
-            let make = || runs::slots::of(&self.runs, self.ops(), SLOTS[number]);
-            self.in_slots[number].get_or_init(make)
-        });
-        runs::visit(runs, self.first, self.ops(), visitor);
+    pub fn visit_in_slots(&self, runs: &SlotRuns, visitor: &mut impl SlotVisitor) {
+        runs.visit(self.first, self.ops(), visitor);
     }
 
     /// Returns the lines that the accesses touch, or `None` if the chunk has operations or accesses of several
@@ -132,8 +138,8 @@ impl Chunk {
 
     /// Returns the memory in bytes of the forms that were made when they were needed.
     fn made_bytes(&self) -> usize {
-        let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(Runs::bytes);
-        in_slots.sum::<usize>()
+        let in_slots = self.in_slots.iter().filter_map(|made| made.get()?.as_deref());
+        in_slots.map(SlotRuns::bytes).sum::<usize>()
             + self.lines.get().and_then(Option::as_deref).map_or(0, LineRuns::bytes)
     }
 

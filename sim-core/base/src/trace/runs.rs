@@ -14,12 +14,14 @@
 //! A program that reads large data at random makes many run heads of one kind in a row, without repeats. They are a note
 //! followed by one word each.
 
-pub(super) mod slots;
+mod pages;
+mod slots;
 mod write;
 
 use super::access::Kind;
 use super::op::{OpReader, OpRecord};
 use super::page_number::PageNumber;
+pub use slots::{SlotHead, SlotRuns, SlotVisitor};
 pub(super) use write::{BATCH, Found, Heads, RunWriter};
 
 /// log2 of the bytes of a page of runs (4 KiB). A machine with larger pages gets more run heads than it needs, never

@@ -134,7 +134,7 @@ impl Simulation {
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
         let span = span(self.window, trace.len());
         let stats = &self.stats;
-        let mut run = Run::counting(span.clone(), &*trace, machine.clone()).with(stats.clone());
+        let mut run = Run::new(span.clone(), &*trace, machine.clone()).with(stats.clone());
         run.go_on(u32::MAX)?;
         let report = run.report();
         let (runs_of, trace_of) = (&*setup, &*trace);

@@ -101,7 +101,7 @@ impl Runs<'_> {
             bar.inc(all);
             return Ok(Outcome::of(&computed));
         }
-        let mut run = Run::counting(span.clone(), trace, machine).with(stats.clone());
+        let mut run = Run::new(span.clone(), trace, machine).with(stats.clone());
         while !run.is_done() {
             let before = run.position();
             run.go_on(CHUNK)?;

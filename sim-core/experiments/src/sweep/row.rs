@@ -125,7 +125,7 @@ impl Row<'_> {
         let spec = self.sweep.spec();
         let machine = Machine::with_map(config, os, map).map_err(in_row)?.with_cores(spec.cores);
         let span = spec.window.within(trace.len()).map_err(|error| error.within("window"))?;
-        Ok(Run::counting(span, trace, machine))
+        Ok(Run::new(span, trace, machine))
     }
 
     /// Returns the line of the results without a line break: the whole configuration, and the counters or the

@@ -86,7 +86,7 @@ impl<T: Copy + Default> Many<T> {
         Some((small(way), &mut self.data[set * self.n_ways + way]))
     }
 
-    fn find(&self, set: usize, tag: u64) -> Option<usize> {
+    pub(super) fn find(&self, set: usize, tag: u64) -> Option<usize> {
         let block = &self.blocks[set * self.stride..][self.n_state..self.stride];
         let (prints, tags) = block.split_at(self.n_prints);
         let lanes = lanes_of(tag);

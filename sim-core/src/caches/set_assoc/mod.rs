@@ -9,6 +9,7 @@ mod sweep;
 
 use crate::caches::policy::{Evicting, Policy, Replacement, Rule};
 use many::Many;
+use pagewalk_base::narrow::small;
 use pagewalk_base::whole::IS_WHOLE;
 use set::Set;
 
@@ -163,6 +164,11 @@ impl<T: Copy + Default> SetAssoc<T> {
     /// Returns the data of a tag, if `set` holds it. The policy records no use.
     pub(crate) fn known(&mut self, set: usize, tag: u64) -> Option<&mut T> {
         in_layout!(&mut self.sets, sets => sets[set].known(tag), many => many.known(set, tag))
+    }
+
+    /// Returns the way of a tag, if `set` holds it. The policy records no use.
+    pub(crate) fn way_of(&self, set: usize, tag: u64) -> Option<u32> {
+        in_layout!(&self.sets, sets => sets[set].find(tag), many => many.find(set, tag).map(small))
     }
 
     /// Removes a tag from `set`, and leaves the state of the policy unchanged. Returns the way and its data.

@@ -71,7 +71,7 @@ impl<T: Copy + Default, const V: usize> Set<T, V> {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn find(&self, tag: u64) -> Option<u32> {
+    pub(super) fn find(&self, tag: u64) -> Option<u32> {
         let wanted = u32x4::splat(low32(tag));
         let vectors = self.low.iter().enumerate();
         let mut equal = vectors.fold(0, |bits, (number, tags)| {

@@ -185,6 +185,12 @@ impl Entries {
         self.array.known(self.set_of(key.number), key.tag)
     }
 
+    /// Returns where the entry of a key is, if the array holds it. The policy records no use.
+    pub(crate) fn slot_of(&self, key: Key) -> Option<Slot> {
+        let set = self.set_of(key.number);
+        Some(Slot { set: small(set), way: self.array.way_of(set, key.tag)? })
+    }
+
     /// Returns whether the array holds a key. The policy records no use.
     pub(crate) fn holds(&self, key: Key) -> bool {
         let set = self.set_of(key.number);
@@ -220,11 +226,6 @@ impl Entries {
     pub(crate) fn at(&self, set: usize, way: u32) -> Option<(u64, Entry)> {
         let (tag, entry) = self.array.at(set, way);
         (tag != EMPTY).then_some((tag, entry))
-    }
-
-    /// Returns the tag in a slot, or [`EMPTY`].
-    pub(crate) fn tag_at(&self, slot: Slot) -> u64 {
-        self.array.at(slot.set as usize, slot.way).0
     }
 
     /// Returns the tags of all entries.

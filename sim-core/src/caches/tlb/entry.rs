@@ -38,6 +38,12 @@ impl Entry {
         self.times = self.times & LOW_HALF | u64::from(now) << 32;
     }
 
+    /// Records that the latest use of the entry began at access `at`, unless a later access began it.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn use_from(&mut self, at: u32) {
+        self.times = self.times.max(u64::from(at) << 32 | self.times & LOW_HALF);
+    }
+
     pub(crate) fn hits(self) -> u32 {
         low32(self.uses)
     }

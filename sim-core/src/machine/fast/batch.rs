@@ -3,12 +3,14 @@
 //! Bench rows: (a) strided loads and (c) recorded trace.
 
 use super::late_dirty::LateDirty;
+use super::level_1::last_of;
 use super::line_touches::{self, LineTouches};
 use super::list::List;
 use super::packed_page::{PackedPage, Stage};
 use super::route::{self, Levels, Runs, Walks};
-use super::run_heads::{LeafRange, RunHeads};
+use super::run_heads::{LeafRange, PARTS, RunHead, RunHeads};
 use super::{level_1, level_2, nested, one_sort, walk_caches, walks};
+use crate::caches::tlb::TlbArray;
 use crate::config::MAX_ARRAYS;
 use crate::machine::probe::{Outcome, Probe, Translation};
 use crate::machine::structures::StructureId;
@@ -16,12 +18,14 @@ use crate::machine::translate::walk::Start;
 use crate::machine::{Machine, mark_dirty};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
-use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, PageNumber, RunVisitor};
+use pagewalk_base::trace::{
+    Chunk, Head, Kind, OpRecord, PageNumber, RunVisitor, SlotHead, SlotVisitor, group,
+};
 
 /// The most run heads of a group in a batch. So few fit in the nearest cache of the processor that simulates.
 pub(super) const BATCH: usize = 256;
 /// The most misses of a batch.
-pub(super) const MOST_MISSES: usize = 2 * BATCH;
+pub(super) const MOST_MISSES: usize = PARTS * BATCH;
 
 /// A run head that level 1 cannot serve alone: a miss, or a store that hit an entry that was not dirty.
 #[derive(Clone, Copy, Default)]
@@ -46,8 +50,8 @@ pub(super) struct Batch<'a, P: Probe> {
     /// Addresses whose leaf level is known. The machine may change the leaf level, so the range is cleared after
     /// each batch.
     known_leaf: LeafRange,
-    /// The misses of level 1, by group.
-    misses: [Vec<Miss>; 2],
+    /// The misses of level 1, by part of the batch.
+    misses: [Vec<Miss>; PARTS],
     /// All misses of level 1, in order.
     merged: List<Miss>,
     /// The hits of level 2 that change no page table, which are counted after the walks. Empty on routes that report
@@ -98,6 +102,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         route: &Runs<'a>,
     ) -> Self {
         let touches = LineTouches::new(chunk.first, route.touches, machine);
+        let stores_apart = machine.plan.serves_stores_apart();
         Self {
             va_mask: machine.plan.va_mask,
             machine,
@@ -105,9 +110,9 @@ impl<'a, P: Probe> Batch<'a, P> {
             levels: route.levels,
             walks: route.walks,
             counts: Counts::default(),
-            heads: RunHeads::new(),
+            heads: RunHeads::new(route.slots.is_some(), stores_apart),
             known_leaf: LeafRange::EMPTY,
-            misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
+            misses: [0; PARTS].map(|_| Vec::with_capacity(BATCH)),
             merged: List::default(),
             hits: Vec::new(),
             starts: Vec::with_capacity(MOST_MISSES),
@@ -145,9 +150,7 @@ impl<'a, P: Probe> Batch<'a, P> {
     #[inline(never)]
     fn simulate(&mut self) {
         for (kind, n) in Kind::ALL.into_iter().zip(self.heads.end()) {
-            if n > 0 {
-                self.count_repeats(kind, n);
-            }
+            self.count_repeats(kind, n);
         }
         self.known_leaf = LeafRange::EMPTY;
         self.simulate_levels();
@@ -178,12 +181,13 @@ impl<'a, P: Probe> Batch<'a, P> {
         let Self { machine, heads, counts, misses, merged, hits, .. } = self;
         let is_both = self.levels == Levels::Both;
         let in_sums = matches!(self.walks, Walks::Native | Walks::Nested);
-        if is_both && let Some(heads) = route::of_one_sort(machine, heads) {
+        if is_both && let Some(of_one_sort) = route::of_one_sort(machine, heads) {
+            let heads = (of_one_sort, heads.what);
             one_sort::run(machine, heads, counts, merged, in_sums.then_some(hits));
             return;
         }
-        for (group, misses) in misses.iter_mut().enumerate() {
-            level_1::run(machine, heads.of(group), counts, misses);
+        for (part, misses) in misses.iter_mut().enumerate() {
+            level_1::run(machine, (heads.of(part), heads.what), counts, misses);
         }
         merge(misses, merged);
         if is_both {
@@ -206,6 +210,10 @@ impl<'a, P: Probe> Batch<'a, P> {
     /// it.
     #[inline(never)]
     fn translate_alone(&mut self, index: u32, kind: Kind, address: u64) {
+        for kind in Kind::SERVED.into_iter().filter(|other| group(*other) == group(kind)) {
+            let n = self.heads.take_repeats(kind);
+            self.count_repeats(kind, n);
+        }
         let Self { machine, state, probe, .. } = self;
         let page = machine.page_of(kind, address);
         if let Some(updates) = machine.lookup_l1(&page, index, *probe) {
@@ -219,8 +227,11 @@ impl<'a, P: Probe> Batch<'a, P> {
     }
 
     /// Counts repeats of a run head of an earlier batch, or of one that was translated alone.
-    #[inline(never)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn count_repeats(&mut self, kind: Kind, n: u32) {
+        if n == 0 {
+            return;
+        }
         let last = self.machine.structures.last[kind.index()];
         if let Some(used) = self.machine.structures.l1.get_mut(usize::from(last.array)) {
             used.entries.entry(last.slot).add_hits(n);
@@ -229,21 +240,29 @@ impl<'a, P: Probe> Batch<'a, P> {
     }
 }
 
-/// Merges the misses of fetches and data in the order of the accesses.
-fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut List<Miss>) {
+/// Merges the misses of all parts in the order of the accesses.
+fn merge(misses: &mut [Vec<Miss>; PARTS], merged: &mut List<Miss>) {
+    let [fetches, data, stores] = misses;
+    if !stores.is_empty() {
+        let loads = std::mem::take(data);
+        merge_two(&loads, stores, |miss| data.push(miss));
+    }
     merged.begin(MOST_MISSES);
-    let (mut a, mut b) = (fetches.iter().peekable(), data.iter().peekable());
-    while let (Some(fetch), Some(datum)) = (a.peek(), b.peek()) {
-        let next = if fetch.index < datum.index { a.next() } else { b.next() };
+    merge_two(fetches, data, |miss| merged.push(miss));
+    misses.iter_mut().for_each(Vec::clear);
+}
+
+/// Merges two lists in the order of the accesses.
+#[cfg_attr(feature = "fast", inline(always))]
+fn merge_two(a: &[Miss], b: &[Miss], mut push: impl FnMut(Miss)) {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    while let (Some(first), Some(second)) = (a.peek(), b.peek()) {
+        let next = if first.index < second.index { a.next() } else { b.next() };
         if let Some(miss) = next {
-            merged.push(*miss);
+            push(*miss);
         }
     }
-    for miss in a.chain(b) {
-        merged.push(*miss);
-    }
-    fetches.clear();
-    data.clear();
+    a.chain(b).for_each(|miss| push(*miss));
 }
 
 /// Translates one miss with the machine's own code, from the stage that the miss has reached. `start` is used at
@@ -302,15 +321,7 @@ pub(super) fn translate<P: Probe>(
 impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn repeats(&mut self, n: [u32; 3]) {
-        if self.levels != Levels::Alone {
-            self.heads.repeat(n);
-            return;
-        }
-        for (kind, n) in Kind::ALL.into_iter().zip(n) {
-            if n > 0 {
-                self.count_repeats(kind, n);
-            }
-        }
+        self.heads.repeat(n);
     }
 
     fn process(&mut self, pid: u32) {
@@ -376,5 +387,35 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         if last >> shift != address >> shift {
             self.machine.translate_end(index, kind, last, self.probe);
         }
+    }
+}
+
+impl<P: Probe> SlotVisitor for Batch<'_, P> {
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn slot_head(&mut self, head: SlotHead) {
+        let SlotHead { index, kind, page, n_repeats, used_at } = head;
+        // Only machines whose pages are all as small as the pages of runs have slots.
+        let page = PackedPage::new(page.start() & self.va_mask, kind, Leaf::SMALLEST);
+        if self.heads.push_in_slot(kind, RunHead { page, index, n_repeats, used_at }) {
+            self.simulate();
+        }
+    }
+
+    #[inline(never)]
+    fn used_last(&mut self, kind: Kind, page: PageNumber) {
+        self.simulate();
+        let page = self.machine.page_of(kind, page.start());
+        let array = self.machine.plan.only_l1[kind.index()][page.leaf];
+        let structures = &mut self.machine.structures;
+        if let Some(TlbArray { entries, .. }) = structures.l1.get(usize::from(array)) {
+            let class = self.machine.page_class[page.leaf];
+            structures.last[kind.index()] = last_of(entries, array, page.key.tag, class);
+        }
+    }
+
+    #[inline(never)]
+    fn repeats_of_heads(&mut self, kind: Kind, n: u32) {
+        let array = self.machine.plan.only_l1[kind.index()][Leaf::SMALLEST];
+        self.counts.l1_hits[kind.index()][usize::from(array) % MAX_ARRAYS] += n;
     }
 }

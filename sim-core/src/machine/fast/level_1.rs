@@ -4,19 +4,18 @@
 
 use super::batch::{Counts, Miss};
 use super::packed_page::{Sorts, Stage};
-use super::run_heads::RunHead;
-use crate::caches::set_assoc::{OnWays, Ways};
-use crate::caches::tlb::{Entry, Indexing, Slot};
+use super::run_heads::{Repeats, RunHead};
+use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
+use crate::caches::tlb::{Entries, Entry, Indexing, Key};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
-use crate::machine::structures::Last;
-use pagewalk_base::narrow::{low32, small};
+use crate::machine::structures::{Last, NOWHERE};
 use pagewalk_base::trace::Kind;
 
 /// Looks run heads up in level 1, and adds the misses to `misses`.
 pub(super) fn run(
     machine: &mut Machine,
-    heads: &[RunHead],
+    (heads, repeats): (&[RunHead], Repeats),
     counts: &mut Counts,
     misses: &mut Vec<Miss>,
 ) {
@@ -27,15 +26,15 @@ pub(super) fn run(
         let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l1[kind][leaf]);
         let array = array_of[first.page.kind().index()];
         let entries = &mut machine.structures.l1[usize::from(array)].entries;
-        let used = machine
-            .structures
-            .last
-            .map(|last| if last.array == array { used(last.slot) } else { NONE });
+        let last = &mut machine.structures.last;
+        let used = last.map(|last| if last.array == array { last.tag } else { EMPTY });
+        let class = machine.page_class[leaf];
         let input = Input {
             heads: rest,
+            repeats,
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
-            class: machine.page_class[leaf],
+            class,
             indexing: entries.indexing(),
             used,
             misses,
@@ -45,9 +44,10 @@ pub(super) fn run(
         for (kind, n) in done.hits.iter().enumerate() {
             counts.l1_hits[kind][usize::from(array) % MAX_ARRAYS] += n;
         }
-        for (last, used) in machine.structures.last.iter_mut().zip(done.used) {
-            if used != NONE {
-                *last = Last { array, slot: Slot { set: low32(used >> 32), way: low32(used) } };
+        for (last, (before, tag)) in last.iter_mut().zip(used.into_iter().zip(done.used)) {
+            // The entry of the same tag may be in another slot now.
+            if tag != EMPTY || before != EMPTY {
+                *last = last_of(entries, array, tag, class);
             }
         }
         let counts = &mut counts.l1[usize::from(array) % MAX_ARRAYS];
@@ -56,23 +56,24 @@ pub(super) fn run(
     }
 }
 
-/// The word for no slot.
-const NONE: u64 = u64::MAX;
-
-/// Returns a slot as one word.
-#[cfg_attr(feature = "fast", inline(always))]
-fn used(slot: Slot) -> u64 {
-    u64::from(slot.set) << 32 | u64::from(slot.way)
+/// Returns the record that a kind used a tag last, or none if it is [`EMPTY`].
+pub(super) fn last_of(entries: &Entries, array: u8, tag: u64, class: u64) -> Last {
+    if tag == EMPTY {
+        return NOWHERE;
+    }
+    let slot = entries.slot_of(Key::new(tag & !class, class)).unwrap_or_default();
+    Last { array, tag, slot }
 }
 
 /// The first run heads that one array serves, as pages of one size.
 struct Input<'a> {
     heads: &'a [RunHead],
+    repeats: Repeats,
     sorts: Sorts,
     shift: u32,
     class: u64,
     indexing: Indexing,
-    /// For each kind: the slot of the array that the kind used last, or [`NONE`].
+    /// For each kind: the tag that the kind used last, or [`EMPTY`].
     used: [u64; 4],
     misses: &'a mut Vec<Miss>,
 }
@@ -93,7 +94,7 @@ impl OnWays<Entry> for Input<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> (usize, Done) {
-        let Self { heads, sorts, shift, class, indexing, used: before, misses } = self;
+        let Self { heads, repeats, sorts, shift, class, indexing, used: before, misses } = self;
         let sets = sets.up_to(indexing.last());
         let mut done = Done { hits: [0; 4], used: before, fills: 0, evictions: 0 };
         let mut rest = heads;
@@ -109,14 +110,13 @@ impl OnWays<Entry> for Input<'_> {
             let number = page.number(shift);
             let tag = number | class;
             let set = indexing.set_of(number);
-            let n_uses = 1 + head.n_repeats;
-            done.hits[at] += n_uses;
-            if let Some((way, entry)) = sets.lookup(set, tag, policy) {
-                entry.add_hits(n_uses);
-                let now_used = used(Slot { set: small(set), way });
-                if done.used[at] != now_used {
-                    done.used[at] = now_used;
-                    entry.set_used_at(head.index);
+            done.hits[at] += 1 + repeats.of_kind(head);
+            let begins_use = done.used[at] != tag;
+            done.used[at] = repeats.last_tag(tag);
+            if let Some((_, entry)) = sets.lookup(set, tag, policy) {
+                entry.add_hits(1 + head.n_repeats);
+                if begins_use {
+                    entry.use_from(repeats.use_of(head));
                 }
                 if !store || entry.is_known_dirty() {
                     continue;
@@ -128,9 +128,9 @@ impl OnWays<Entry> for Input<'_> {
                 done.fills += 1;
                 let mut entry = Entry::new(head.index, u32::from(store));
                 entry.add_hits(head.n_repeats);
+                entry.use_from(repeats.use_of(head));
                 let filled = sets.insert_absent(set, tag, entry, policy);
                 done.evictions += u32::from(filled.was_full);
-                done.used[at] = used(Slot { set: small(set), way: filled.way });
             }
             misses.push(Miss { page, index: head.index, table: 0 });
         }

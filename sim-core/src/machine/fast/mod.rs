@@ -21,7 +21,7 @@
 //!
 //! A *slot* holds the pages whose numbers are equal modulo 16 or 4. In a level-1 array with at least as many sets, the
 //! latest page of a slot is the most recent page of its set. An access that returns to this page changes only when and
-//! how often the entry was used. If the caller needs only counters, these run heads are left out, too.
+//! how often the entry was used. These run heads are left out, too: the latest run head of the slot says both.
 //!
 //! # Lines
 //!
@@ -92,7 +92,10 @@ use route::Runs;
 /// Takes a whole chunk through the machine, along a route of [`route::route`] for this machine and chunk.
 pub(crate) fn run<P: Probe>(machine: &mut Machine, chunk: &Chunk, route: &Runs<'_>, probe: &mut P) {
     let mut batch = Batch::new(machine, probe, chunk, route);
-    chunk.visit(route.slots, &mut batch);
+    match route.slots {
+        Some(slots) => chunk.visit_in_slots(slots, &mut batch),
+        None => chunk.visit_runs(&mut batch),
+    }
     batch.finish();
     for kind in Kind::ALL {
         probe.accesses(kind, u64::from(chunk.count(kind)));

@@ -7,14 +7,14 @@
 //! Bench row: (b) random loads.
 
 use super::batch::{ArrayCounts, BATCH, Counts, Miss};
+use super::level_1::last_of;
 use super::list::List;
 use super::packed_page::Stage;
-use super::run_heads::RunHead;
+use super::run_heads::{Repeats, RunHead};
 use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
-use crate::caches::tlb::{Entry, Indexing, Slot};
+use crate::caches::tlb::{Entry, Indexing};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
-use crate::machine::structures::Last;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::{Kind, RUN_PAGE_BITS};
 use pagewalk_base::whole::IS_WHOLE;
@@ -23,7 +23,7 @@ use pagewalk_base::whole::IS_WHOLE;
 /// table go to `hits`, if there is such a list. The run heads come from `route::of_one_sort`.
 pub(super) fn run(
     machine: &mut Machine,
-    heads: &[RunHead],
+    (heads, repeats): (&[RunHead], Repeats),
     counts: &mut Counts,
     misses: &mut List<Miss>,
     hits: Option<&mut Vec<Miss>>,
@@ -37,19 +37,19 @@ pub(super) fn run(
     let shift = machine.plan.shift[leaf];
     let class = machine.page_class[leaf];
     let store = first.page.kind() == Kind::Store;
-    let used = if last.array == l1_array { l1.tag_at(last.slot) } else { EMPTY };
+    let used = if last.array == l1_array { last.tag } else { EMPTY };
     let l1_counts = &mut counts.l1[usize::from(l1_array) % MAX_ARRAYS];
-    let is_usual = IS_WHOLE && !store && shift == RUN_PAGE_BITS;
+    let is_usual = IS_WHOLE && !store && shift == RUN_PAGE_BITS && !repeats.are_in_slots();
     misses.fill(BATCH, |places| {
         let Some(misses) = places.first_chunk_mut() else { return 0 };
         let common = Common { shift, class, store };
         let indexing = l1.indexing();
         let done = if is_usual && indexing == indexing.without_fold() {
-            l1.with(Level1::<true> { common, heads, indexing, used, misses })
+            l1.with(Level1::<true> { common, heads, repeats, indexing, used, misses })
         } else {
-            l1.with(Level1::<false> { common, heads, indexing, used, misses })
+            l1.with(Level1::<false> { common, heads, repeats, indexing, used, misses })
         };
-        *last = Last { array: l1_array, slot: done.used };
+        *last = last_of(l1, l1_array, done.used, class);
         counts.l1_hits[kind][usize::from(l1_array) % MAX_ARRAYS] += done.hits;
         l1_counts.add(done.counts);
         let (n, begin, indexing) = (done.n_misses, first.index, l2.indexing());
@@ -84,6 +84,7 @@ impl Common {
 struct Level1<'a, const USUAL: bool> {
     common: Common,
     heads: &'a [RunHead],
+    repeats: Repeats,
     indexing: Indexing,
     /// The tag that the kind used last.
     used: u64,
@@ -91,8 +92,8 @@ struct Level1<'a, const USUAL: bool> {
 }
 
 struct Done {
-    /// The slot that was used last.
-    used: Slot,
+    /// The tag that was used last, or [`EMPTY`].
+    used: u64,
     /// The hits, and all repeats.
     hits: u32,
     /// The fills. [`Counts`] has the hits by kind.
@@ -106,13 +107,14 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, rule: &mut R) -> Done {
-        let Self { common, heads, indexing, mut used, misses } = self;
+        let Self { common, heads, repeats, indexing, mut used, misses } = self;
         let Common { shift, class, store } = common.usual::<USUAL>();
         let indexing = if USUAL { indexing.without_fold() } else { indexing };
+        let repeats = if USUAL { Repeats::PLAIN } else { repeats };
         let sets = sets.up_to(indexing.last());
         let (mut n_misses, mut hits, mut n_empty) = (0, 0, 0);
         for head in heads {
-            let RunHead { page, index, n_repeats } = *head;
+            let RunHead { page, index, n_repeats, .. } = *head;
             let number = page.number(shift);
             let tag = number | class;
             let set = indexing.set_of(number);
@@ -121,9 +123,9 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
                 hits += 1;
                 entry.add_hits(1 + n_repeats);
                 if used != tag {
-                    entry.set_used_at(index);
+                    entry.use_from(repeats.use_of(head));
                 }
-                used = tag;
+                used = repeats.last_tag(tag);
                 if !store || entry.is_known_dirty() {
                     continue;
                 }
@@ -132,9 +134,10 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
             } else {
                 let mut entry = Entry::new(index, u32::from(store));
                 entry.add_hits(n_repeats);
+                entry.use_from(repeats.use_of(head));
                 let was_full = sets.insert_absent(set, tag, entry, rule).was_full;
                 n_empty += u32::from(!was_full);
-                used = tag;
+                used = repeats.last_tag(tag);
             }
             let miss = &mut misses[n_misses % BATCH];
             (miss.page, miss.index) = (page.at_stage(stage), index);
@@ -142,13 +145,7 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
         }
         // Most fills evict from full sets, so the loop counts the fills that evict nothing.
         let fills = small(heads.len()) - hits;
-        let n_repeats: u32 = heads.iter().map(|head| head.n_repeats).sum();
-        let used = heads.last().map_or(Slot::default(), |head| {
-            let set = indexing.set_of(head.page.number(shift));
-            // This lookup changes nothing, because this way was used last.
-            let way = sets.lookup(set, used, rule).map_or(0, |(way, _)| way);
-            Slot { set: small(set), way }
-        });
+        let n_repeats: u32 = heads.iter().map(|head| repeats.of_kind(head)).sum();
         let counts = ArrayCounts { hits: 0, fills, evictions: fills - n_empty };
         Done { used, hits: hits + n_repeats, counts, n_misses }
     }

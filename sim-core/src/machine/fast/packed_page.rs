@@ -71,7 +71,7 @@ const STAGES: [Stage; 8] = [
 
 /// A page packed in one word: the address of a 4 KiB page, the kind of an access to it, the leaf of the page that
 /// holds it, a [`Stage`], and the level of the table where its walk starts.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PackedPage(u64);
 
 impl PackedPage {

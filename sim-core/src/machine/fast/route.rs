@@ -17,7 +17,9 @@ use crate::machine::plan::{NO_SINGLE, Plan};
 use crate::machine::rights::changes_rights;
 use crate::os::{Os, Virt};
 use pagewalk_base::addr::Leaf;
-use pagewalk_base::trace::{Chunk, Kind, LineRuns, Lines, Op, RUN_PAGE_BITS, SETS, SLOTS};
+use pagewalk_base::trace::{
+    Chunk, Kind, LineRuns, Lines, Op, RUN_PAGE_BITS, SETS, SLOTS, SlotRuns,
+};
 
 /// How the accesses of a chunk go through the machine.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +33,8 @@ pub(crate) enum Route<'a> {
 /// The loops that simulate run heads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs<'a> {
-    /// The index into [`SLOTS`] of the slots that leave out more run heads. Used only if no observer needs when an
-    /// entry was used, and how often.
-    pub(crate) slots: Option<usize>,
+    /// The runs with slots, which leave out more run heads.
+    pub(crate) slots: Option<&'a SlotRuns>,
     pub(crate) levels: Levels,
     pub(crate) walks: Walks,
     pub(crate) touches: TouchRoute<'a>,
@@ -82,8 +83,6 @@ pub(crate) enum TouchRoute<'a> {
 pub(crate) struct Wanted {
     /// Whether the caller runs all accesses of the chunk.
     pub(crate) whole: bool,
-    /// Whether counters are enough: no observer needs when an entry was used, and how often.
-    pub(crate) counts_only: bool,
     /// Whether the probe has a [`Tally`](crate::machine::probe::Tally), so that translations may be reported in
     /// sums.
     pub(crate) sums: bool,
@@ -96,7 +95,7 @@ pub(crate) fn route<'a>(machine: &Machine, chunk: &'a Chunk, wanted: Wanted) -> 
     }
     let Some(touches) = touch_route(machine, chunk) else { return Route::Single };
     let (levels, walks) = levels_and_walks(machine, wanted.sums);
-    let slots = machine.allowed.slots.filter(|_| wanted.counts_only);
+    let slots = machine.allowed.slots.and_then(|number| chunk.in_slots(number));
     Route::Runs(Runs { slots, levels, walks, touches })
 }
 
@@ -123,8 +122,11 @@ impl Allowed {
         let is_mixed = nested.is_some_and(Nested::is_mixed);
         let has_pages_of_runs =
             leaves == [Leaf::SMALLEST] && plan.shift[Leaf::SMALLEST] == RUN_PAGE_BITS;
-        let allows_slots =
-            has_pages_of_runs && nested.is_none() && !os.adapts_text() && !plan.special_fills;
+        // The repeats of a run head may be of another kind.
+        let allows_slots = has_pages_of_runs
+            && !plan.serves_stores_apart()
+            && !os.adapts_text()
+            && !plan.special_fills;
         Self {
             runs: !os.checks_rights()
                 && !is_mixed
@@ -262,10 +264,10 @@ fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
 /// the route.
 #[inline]
 pub(super) fn of_one_sort<'a>(machine: &Machine, heads: &'a RunHeads) -> Option<&'a [RunHead]> {
-    let group = (0..2).find(|group| heads.of(1 - group).is_empty())?;
-    let first = heads.of(group).first().filter(|_| heads.are_of_one_sort(group))?;
+    let heads = heads.of_one_sort()?;
+    let first = heads.first()?;
     debug_assert!(
-        heads.of(group).iter().all(|head| head.page.sort() == first.page.sort()),
+        heads.iter().all(|head| head.page.sort() == first.page.sort()),
         "the sorts are those of the run heads"
     );
     let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
@@ -273,7 +275,7 @@ pub(super) fn of_one_sort<'a>(machine: &Machine, heads: &'a RunHeads) -> Option<
     let arrays = &machine.structures;
     let are_there =
         arrays.l1.len() > usize::from(l1_array) && arrays.l2.len() > usize::from(l2_array);
-    are_there.then_some(heads.of(group))
+    are_there.then_some(heads)
 }
 
 /// Returns whether walks may map pages before the touches of earlier accesses are executed. No access may be a

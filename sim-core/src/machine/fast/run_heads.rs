@@ -6,37 +6,84 @@ use super::batch::BATCH;
 use super::packed_page::PackedPage;
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
+use pagewalk_base::trace::Kind;
 use pagewalk_base::trace::RUN_PAGE_BITS;
-use pagewalk_base::trace::{Kind, group};
 
-/// The places of each group: twice the most run heads. So the number of all places is a power of two, and an index
+/// The parts of a batch: fetches, data, and stores if level 1 serves them apart from loads.
+pub(super) const PARTS: usize = 3;
+/// The places of each part: twice the most run heads. The number of all places is a power of two, so that an index
 /// is masked instead of checked.
-const OF_GROUP: usize = 2 * BATCH;
-const PLACES: usize = 2 * OF_GROUP;
+const OF_PART: usize = 2 * BATCH;
+const PLACES: usize = 4 * OF_PART;
 /// For each kind: the place that counts repeats of a run head of an earlier batch.
 const EARLIER: [usize; 4] = [BATCH, BATCH + 1, BATCH + 2, BATCH + 3];
 
 /// A run head: an access that must be translated.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunHead {
     pub(super) page: PackedPage,
     /// The number of the access.
     pub(super) index: u32,
     /// The number of later accesses that repeat its page.
     pub(super) n_repeats: u32,
+    /// With slots, the access that begins the latest use of its entry, or 0 if an earlier use goes on.
+    pub(super) used_at: u32,
+}
+
+/// What the repeats of the run heads of a batch are.
+#[derive(Clone, Copy)]
+pub(super) struct Repeats {
+    /// All ones if every repeat has the kind of its run head: then run heads count them by kind.
+    of_kind: u32,
+    /// All ones if run heads do not say which page a kind used last.
+    hides_last: u64,
+}
+
+impl Repeats {
+    /// Runs without slots.
+    pub(super) const PLAIN: Self = Self { of_kind: u32::MAX, hides_last: 0 };
+    /// Runs with slots: repeats may be of other kinds, and come after run heads of other pages.
+    const IN_SLOTS: Self = Self { of_kind: 0, hides_last: u64::MAX };
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn are_in_slots(self) -> bool {
+        self.hides_last != 0
+    }
+
+    /// Returns the number of repeats that have the kind of their run head for certain.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn of_kind(self, head: &RunHead) -> u32 {
+        head.n_repeats & self.of_kind
+    }
+
+    /// Returns the access that begins the latest use of the entry of a run head, or 0 if an earlier use goes on.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn use_of(self, head: &RunHead) -> u32 {
+        if self.are_in_slots() { head.used_at } else { head.index }
+    }
+
+    /// Returns the tag that a kind used last after a run head with this tag, or
+    /// [`EMPTY`](crate::caches::set_assoc::EMPTY) if the runs do not say.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn last_tag(self, tag: u64) -> u64 {
+        tag | self.hides_last
+    }
 }
 
 pub(super) struct RunHeads {
-    /// The places of fetches, then those of data, because different level-1 arrays serve them.
+    /// The places of each part, because different level-1 arrays serve them.
     places: Box<[RunHead; PLACES]>,
-    /// The number of run heads of each group.
-    n: [usize; 2],
-    /// The sorts of the run heads of each group, as bits.
-    sorts: [u32; 2],
+    /// For each kind: the part of its run heads.
+    part_of: [usize; 4],
+    /// The number of run heads of each part.
+    n: [usize; 4],
+    /// The sorts of the run heads of each part, as bits.
+    sorts: [u32; 4],
     /// For each kind: the place of its latest run head, or [`EARLIER`] if this batch has none.
     latest: [usize; 4],
     /// For each kind: the number of repeats of its latest run head.
     repeats: [u32; 4],
+    pub(super) what: Repeats,
 }
 
 /// A range of addresses whose pages all have one leaf level.
@@ -70,9 +117,14 @@ impl LeafRange {
 }
 
 impl RunHeads {
-    pub(super) fn new() -> Self {
-        let places = Box::new([RunHead::default(); PLACES]);
-        Self { places, n: [0; 2], sorts: [0; 2], latest: EARLIER, repeats: [0; 4] }
+    /// Begins without run heads. `in_slots` says whether the runs have slots, `stores_apart` whether stores are a part of
+    /// their own.
+    pub(super) fn new(in_slots: bool, stores_apart: bool) -> Self {
+        let places = vec![RunHead::default(); PLACES];
+        let places = places.try_into().expect("the number of places is fixed");
+        let what = if in_slots { Repeats::IN_SLOTS } else { Repeats::PLAIN };
+        let part_of = [0, 1, if stores_apart { 2 } else { 1 }, 1];
+        Self { places, part_of, n: [0; 4], sorts: [0; 4], latest: EARLIER, repeats: [0; 4], what }
     }
 
     /// Counts repeats of fetches, loads and stores.
@@ -83,16 +135,34 @@ impl RunHeads {
         }
     }
 
+    /// Returns the repeats of the latest run head of a kind, which has not been pushed.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn take_repeats(&mut self, kind: Kind) -> u32 {
+        std::mem::take(&mut self.repeats[kind.index()])
+    }
+
     /// Adds a run head. Returns true if the batch is then full.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn push(&mut self, kind: Kind, page: PackedPage, index: u32) -> bool {
-        let n = self.n[group(kind)];
-        let at = group(kind) * OF_GROUP + n;
+        let part = self.part_of(kind);
+        let n = self.n[part];
+        let at = part * OF_PART + n;
         self.begin(kind, at);
         let place = &mut self.places[at % PLACES];
         (place.page, place.index) = (page, index);
-        self.n[group(kind)] = n + 1;
-        self.sorts[group(kind)] |= 1 << page.sort();
+        self.n[part] = n + 1;
+        self.sorts[part] |= 1 << page.sort();
+        n + 1 == BATCH
+    }
+
+    /// Adds a run head with slots. Returns true if the batch is then full.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn push_in_slot(&mut self, kind: Kind, head: RunHead) -> bool {
+        let part = self.part_of(kind);
+        let n = self.n[part];
+        self.places[(part * OF_PART + n) % PLACES] = head;
+        self.n[part] = n + 1;
+        self.sorts[part] |= 1 << head.page.sort();
         n + 1 == BATCH
     }
 
@@ -115,8 +185,9 @@ impl RunHeads {
         va_mask: u64,
         range: LeafRange,
     ) -> usize {
-        let from = group(kind) * OF_GROUP;
-        let n = self.n[group(kind)];
+        let part = self.part_of(kind);
+        let from = part * OF_PART;
+        let n = self.n[part];
         let room = self.places.get_mut(from + n..from + BATCH - 1).unwrap_or_default();
         let mut added = 0;
         for (place, offset) in room.iter_mut().zip(offsets) {
@@ -125,13 +196,14 @@ impl RunHeads {
                 break;
             }
             let index = first + small(added);
-            *place = RunHead { page: PackedPage::new(va, kind, range.leaf), index, n_repeats: 0 };
+            place.page = PackedPage::new(va, kind, range.leaf);
+            (place.index, place.n_repeats) = (index, 0);
             added += 1;
         }
         if added > 0 {
             self.begin(kind, from + n + added - 1);
-            self.n[group(kind)] = n + added;
-            self.sorts[group(kind)] |= 1 << PackedPage::new(0, kind, range.leaf).sort();
+            self.n[part] = n + added;
+            self.sorts[part] |= 1 << PackedPage::new(0, kind, range.leaf).sort();
         }
         added
     }
@@ -145,17 +217,25 @@ impl RunHeads {
         EARLIER.map(|at| std::mem::take(&mut self.places[at].n_repeats))
     }
 
-    /// Returns the run heads of a group: 0 for fetches, 1 for data.
-    pub(super) fn of(&self, group: usize) -> &[RunHead] {
-        &self.places[group * OF_GROUP..][..self.n[group]]
+    /// Returns the part of the run heads of a kind.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn part_of(&self, kind: Kind) -> usize {
+        self.part_of[kind.index()] % 4
     }
 
-    /// Returns whether the run heads of a group are of one sort: one kind of access, and pages of one leaf.
-    pub(super) fn are_of_one_sort(&self, group: usize) -> bool {
-        self.sorts[group].is_power_of_two()
+    /// Returns the run heads of a part.
+    pub(super) fn of(&self, part: usize) -> &[RunHead] {
+        &self.places[part * OF_PART..][..self.n[part]]
+    }
+
+    /// Returns all run heads if they are of one sort: one kind of access, and pages of one leaf.
+    pub(super) fn of_one_sort(&self) -> Option<&[RunHead]> {
+        let mut parts = (0..PARTS).filter(|part| self.n[*part] > 0);
+        let only = parts.next().filter(|_| parts.next().is_none())?;
+        self.sorts[only].is_power_of_two().then(|| self.of(only))
     }
 
     pub(super) fn clear(&mut self) {
-        (self.n, self.sorts) = ([0; 2], [0; 2]);
+        (self.n, self.sorts) = ([0; 4], [0; 4]);
     }
 }

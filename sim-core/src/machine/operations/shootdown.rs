@@ -8,7 +8,6 @@ use crate::machine::context::Contexts;
 use crate::machine::operations::cores::Core;
 use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, ShootdownFact, SystemEvent};
-use crate::machine::structures::{Last, NOWHERE};
 use crate::machine::translate::{pom, victima};
 use crate::os::{KERNEL, Shootdown};
 
@@ -43,15 +42,15 @@ impl Machine {
                 n_dropped += 1;
                 let why = Leaving::ShotDown;
                 probe.left(&LeftFact { structure, slot, tag, entry, why });
-                used.extend(u8::try_from(structure.index()).map(|array| Last { array, slot }));
+                used.push((structure, tag));
             }
         }
         let is_gone = |tag| is_gone(tag, gone);
         n_dropped += pom::take_out(self.pom_tlb.as_mut(), probe, &is_gone);
         let blocks = self.memory.blocks_mut().map(|(sets, _)| sets);
         n_dropped += victima::take_out_of_blocks(blocks, probe, &is_gone);
-        for last in self.structures.last.iter_mut().filter(|last| used.contains(last)) {
-            *last = NOWHERE;
+        for (structure, tag) in used {
+            self.structures.clear_last_if(structure, tag);
         }
         n_dropped
     }

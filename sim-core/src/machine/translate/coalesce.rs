@@ -70,12 +70,12 @@ impl Machine {
                 continue;
             };
             entry.add_hits(1);
-            let used = Last { array: target.array, slot };
+            let used = Last { array: target.array, tag: run.key.tag, slot };
             let last = &mut self.structures.last[page.kind.index()];
             if *last != used {
-                *last = used;
                 entry.set_used_at(now);
             }
+            *last = used;
             hits.dirty = entry.is_known_dirty();
             hits.arrays |= 1 << target.array;
         }
@@ -150,7 +150,7 @@ impl Machine {
             let entries = &mut self.structures.array_mut(structure).entries;
             let Some((slot, entry)) = entries.take(key) else { continue };
             probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why: Leaving::Coalesced });
-            self.structures.clear_last_if(structure, slot);
+            self.structures.clear_last_if(structure, key.tag);
         }
     }
 }

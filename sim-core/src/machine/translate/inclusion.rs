@@ -69,7 +69,7 @@ impl Structures {
         let why = Leaving::BackInvalidated;
         let structure = StructureId(array);
         probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why });
-        self.clear_last_if(structure, slot);
+        self.clear_last_if(structure, key.tag);
     }
 
     /// Returns the page numbers of all entries of leaf `held` in a level-1 array that lie in `first..=last`.

@@ -21,9 +21,9 @@ impl Machine {
     ) -> Option<Updates> {
         let only = self.plan.only_l1[page.kind.index()][page.leaf];
         if let Some(array) = self.structures.l1.get_mut(usize::from(only)) {
-            let (slot, entry) =
-                look_up(&mut array.entries, StructureId::l1(only), page.key, page.leaf, probe)?;
-            let used = Last { array: only, slot };
+            let structure = StructureId::l1(only);
+            let (slot, entry) = look_up(&mut array.entries, structure, page.key, page.leaf, probe)?;
+            let used = Last { array: only, tag: page.key.tag, slot };
             let first_store = hit_l1(page, entry, used, index, &mut self.structures.last);
             return Some(if first_store { self.set_dirty(page) } else { Updates::default() });
         }
@@ -53,7 +53,7 @@ impl Machine {
                 probe,
             );
             let Some((slot, entry)) = found else { continue };
-            let used = Last { array: target.array, slot };
+            let used = Last { array: target.array, tag: key.tag, slot };
             first_store |= hit_l1(&page, entry, used, index, &mut self.structures.last);
             hit = true;
         }
@@ -140,7 +140,7 @@ impl Machine {
         let structure = StructureId::l1(target.array);
         let placed =
             self.structures.l1[structure.index()].entries.fill_inline(key, index, u32::from(dirty));
-        self.structures.last[kind] = Last { array: target.array, slot: placed.slot };
+        self.structures.last[kind] = Last { array: target.array, tag: key.tag, slot: placed.slot };
         probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
     }
 
@@ -215,9 +215,9 @@ fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [La
     let last = &mut last[page.kind.index()];
     // Repeated hits keep the time of the first hit. Fast paths skip the repeats, and must record equal times.
     if *last != used {
-        *last = used;
         entry.set_used_at(index);
     }
+    *last = used;
     let first_store = page.kind == Kind::Store && !entry.is_known_dirty();
     if first_store {
         entry.mark_dirty();

@@ -76,7 +76,9 @@ impl Machine {
         };
         let structure = StructureId::l1(target.array);
         let placed = self.place(structure, target, page, fill, probe);
-        self.structures.last[page.kind.index()] = Last { array: target.array, slot: placed.slot };
+        let tag = page.key_in(target, &self.plan).tag;
+        self.structures.last[page.kind.index()] =
+            Last { array: target.array, tag, slot: placed.slot };
         placed.evicted()
     }
 

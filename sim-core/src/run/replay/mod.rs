@@ -20,7 +20,6 @@ use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{Access, CHUNK, Trace};
 
 pub use paths::Paths;
-pub use run::count;
 use run::execute;
 pub use run::{Run, advance};
 pub(super) use run::{run_part, run_single};

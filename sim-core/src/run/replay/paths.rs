@@ -6,9 +6,8 @@ use crate::record::stats::Stats;
 use crate::run::replay::run::{run, run_plain};
 use pagewalk_base::trace::Trace;
 
-/// A function that runs accesses `from..to` with one type of observer. If the flag is true, only counters are
-/// needed.
-type RangeRunner<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
+/// A function that runs accesses `from..to` with one type of observer.
+type RangeRunner<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P);
 
 /// The functions that a replay and its searches use to run ranges of the trace.
 ///
@@ -26,18 +25,18 @@ impl Paths {
     pub const FAST: Self = Self {
         silent: run,
         stats: run,
-        endings: |machine, trace, part, endings| run(machine, trace, part, endings, false),
+        endings: |machine, trace, part, endings| run(machine, trace, part, endings),
     };
     /// Each access is simulated alone. Counts and states are equal to those of the fast paths.
     pub const PLAIN: Self = Self {
         silent: run_plain,
         stats: run_plain,
-        endings: |machine, trace, part, endings| run_plain(machine, trace, part, endings, false),
+        endings: |machine, trace, part, endings| run_plain(machine, trace, part, endings),
     };
 
     /// Runs accesses `from..to` without an observer.
     pub(crate) fn pass(self, machine: &mut Machine, trace: &Trace, from: u32, to: u32) {
-        (self.silent)(machine, trace, (from, to), &mut (), false);
+        (self.silent)(machine, trace, (from, to), &mut ());
     }
 
     /// Runs accesses `from..to`, and reports the end of each translation to `endings`.

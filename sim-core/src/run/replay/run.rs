@@ -17,13 +17,7 @@ use pagewalk_base::trace::{CHUNK, Chunk, OpRecord, Trace};
 /// Runs accesses `from..to`, and the operations before each, on a machine in its state before `from`. At the end of
 /// the trace, also runs the operations after the last access.
 pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
-    run(machine, trace, (from, to), probe, false);
-}
-
-/// Runs accesses as [`advance`] does, for their counters only. The entries of the machine do not record when and how
-/// often they were used.
-pub fn count<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
-    run(machine, trace, (from, to), probe, true);
+    run(machine, trace, (from, to), probe);
 }
 
 /// Runs accesses `from..to`, chunk by chunk, on the fast paths if the machine allows it.
@@ -32,13 +26,12 @@ pub(super) fn run<P: Probe>(
     trace: &Trace,
     (from, to): (u32, u32),
     probe: &mut P,
-    counts_only: bool,
 ) {
     let mut at = from;
     while at < to {
         let chunk = trace.chunk_of(at);
         let end = (chunk.first + chunk.n).min(to);
-        run_part(machine, chunk, at..end, probe, counts_only, end == trace.len());
+        run_part(machine, chunk, at..end, probe, end == trace.len());
         at = end;
     }
 }
@@ -49,12 +42,11 @@ pub(in crate::run) fn run_part<P: Probe>(
     chunk: &Chunk,
     part: Range<u32>,
     probe: &mut P,
-    counts_only: bool,
     ends: bool,
 ) {
     let sums = probe.tally().is_some();
     let whole = part == (chunk.first..chunk.first + chunk.n);
-    match route(machine, chunk, Wanted { whole, counts_only, sums }) {
+    match route(machine, chunk, Wanted { whole, sums }) {
         Route::Runs(runs) => fast::run(machine, chunk, &runs, probe),
         Route::Single => run_single(machine, chunk, part, probe, ends),
     }
@@ -67,7 +59,6 @@ pub(super) fn run_plain<P: Probe>(
     trace: &Trace,
     (from, to): (u32, u32),
     probe: &mut P,
-    _counts_only: bool,
 ) {
     let mut probe: &mut dyn Probe = probe;
     let mut at = from;
@@ -116,8 +107,6 @@ pub struct Run<T = Rc<Trace>> {
     machine: Machine,
     stats: Stats,
     touched: Option<Touched>,
-    /// Whether only the report is needed: see [`Self::counting`].
-    counts: bool,
     paths: Paths,
 }
 
@@ -131,13 +120,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
     pub(super) fn on(paths: Paths, span: Span, trace: T, machine: Machine) -> Self {
         let touched = Touched::for_machine(&machine);
         let (position, stats) = (span.simulated.start, Stats::default());
-        Self { trace, span, position, machine, stats, touched, counts: false, paths }
-    }
-
-    /// Creates a run for its report only. The entries of the machine do not record when and how often they were
-    /// used.
-    pub fn counting(span: Span, trace: T, machine: Machine) -> Self {
-        Self { counts: true, ..Self::new(span, trace, machine) }
+        Self { trace, span, position, machine, stats, touched, paths }
     }
 
     /// Uses other counters. Counters [by access](Stats::by_access) need each access alone.
@@ -205,9 +188,9 @@ impl<T: Deref<Target = Trace>> Run<T> {
         let to = self.span.next_stop(*position).min(end);
         let part = (*position, to);
         if *position < self.span.counted.start {
-            (self.paths.silent)(machine, trace, part, &mut (), self.counts);
+            (self.paths.silent)(machine, trace, part, &mut ());
         } else {
-            (self.paths.stats)(machine, trace, part, &mut self.stats, self.counts);
+            (self.paths.stats)(machine, trace, part, &mut self.stats);
         }
         if let Some(touched) = &mut self.touched {
             touched.part(trace, *position, to);

@@ -1,86 +1,161 @@
-//! Page runs with slots, for a TLB with sets. A run head that returns to the latest page of its slot is a repeat,
-//! too.
+//! Page runs with slots, for a TLB with sets. An access that returns to the latest page of its slot is a repeat, too.
 //!
 //! ```text
 //! run heads  L a   L b   S a   L a   L b   L c        a, c: one slot; b: another
 //! with slots L a   L b   S a   ·     ·     L c
 //! ```
 //!
-//! A slot holds the pages whose numbers are equal modulo the number of slots. In an array with at least as many
+//! A slot holds the pages of a group whose numbers are equal modulo the number of slots. In an array with at least as many
 //! sets, the latest page of a slot is the most recent page of its set. An access to that page changes only when and
-//! how often its entry was used. Only counts by kind are right: repeats may appear later than in the trace, after
-//! run heads of other pages.
+//! how often its entry was used. So each run head has the number of its repeats until the next run head of its slot, and
+//! the access that begins the latest use among them. A *use* begins with an access whose kind used another page before.
+//!
+//! A run head is two words, like `A` and `B`. Some numbers do not fit `B`; then it is a place in a list.
+//!
+//! ```text
+//! A  kk ddddddddddddd ppppppppppppppppp
+//!    │  │             └ page: its place in the chunk's list
+//!    │  └ accesses since the previous run head
+//!    └ fetch, load, store; 3 = a note: type (3 bits), payload (27 bits)
+//!
+//! B  rrrrrrrrrrrrrrr uuuuuuuuuuuuuuuu w
+//!    │               │                └ 1: the other bits are a place in the list of wide pairs
+//!    │               └ 0: no use begins; else 1 + accesses from the run head to the beginning of the latest use
+//!    └ repeats
+//! ```
 
-use super::{Head, OpReader, OpRecord, RunVisitor, RunWriter, Runs, group, visit};
-use crate::narrow::index;
-use crate::trace::{Kind, PageNumber, SLOTS};
+mod make;
 
-const MOST: usize = SLOTS[0] as usize;
-/// A slot without a page.
-const NONE: u64 = u64::MAX;
+use super::super::op::OpReader;
+use super::{
+    Head, KIND_BITS, NOTE, PAGE_AT, PAYLOAD_AT, PREFETCH, RunVisitor, Runs, kind_of, page_of,
+};
+use crate::trace::access::Kind;
+use crate::trace::page_number::PageNumber;
 
-struct Slots {
-    writer: RunWriter,
-    mask: u64,
-    /// By group and slot: the latest page, and one bit for each kind that has accessed the page since then.
-    pages: [[(u64, u8); MOST]; 2],
+/// A note whose payload is a number of accesses before the next run head, in addition to those in its word.
+const NOTE_SKIPPED: u32 = 0;
+/// A note whose payload is a kind, and its number of repeats of a run head before the last special one.
+const NOTE_REPEATS: u32 = 1;
+/// A note whose payload is a kind, and its number of repeats of all run heads of the chunk.
+const NOTE_OF_HEADS: u32 = 2;
+/// A note whose next word is the process of the following accesses.
+const NOTE_PROCESS: u32 = 3;
+/// A note whose next word is a special run head. The payload is that of the same note in runs without slots.
+const NOTE_SPECIAL: u32 = 4;
+/// A note whose next word has a kind, and the page that it used last.
+const NOTE_USED_LAST: u32 = 5;
+/// A note at the place of the chunk's next operation.
+const NOTE_OP: u32 = 6;
+const SKIPPED_AT: u32 = KIND_BITS;
+const SKIPPED_BITS: u32 = PAGE_AT - SKIPPED_AT;
+const REPEAT_BITS: u32 = 15;
+const USE_BITS: u32 = 16;
+const WIDE: u32 = 1 << 31;
+
+/// The runs of a chunk with slots.
+#[derive(Clone, Debug)]
+pub struct SlotRuns {
+    /// The number of slots of each group.
+    pub n_slots: u32,
+    words: Box<[u32]>,
+    pages: Box<[u64]>,
+    /// Repeats and uses that do not fit a word.
+    wide: Box<[[u32; 2]]>,
 }
 
-/// Makes the runs of a chunk with `n_slots` slots, a power of two.
-pub(in crate::trace) fn of(runs: &Runs, ops: OpReader<'_>, n_slots: u32) -> Runs {
-    let mut slots = Slots {
-        writer: RunWriter::default(),
-        mask: u64::from(n_slots - 1),
-        pages: [[(NONE, 0); MOST]; 2],
-    };
-    visit(runs, 0, ops, &mut slots);
-    slots.writer.finish()
+/// A run head, with all repeats until the next run head of its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotHead {
+    pub index: u32,
+    pub kind: Kind,
+    pub page: PageNumber,
+    /// The number of repeats. They may be of any kind of the group.
+    pub n_repeats: u32,
+    /// The access that begins the latest use of the page, or 0 if a use goes on that began before. If the run head is the first
+    /// access of its kind since the chunk, an operation, the process or a special run head began, it does not begin
+    /// a use if the kind used this page last before.
+    pub used_at: u32,
 }
 
-impl Slots {
-    fn slot(&mut self, kind: Kind, page: u64) -> &mut (u64, u8) {
-        &mut self.pages[group(kind)][index(page & self.mask) % MOST]
-    }
-
-    fn forget(&mut self) {
-        self.pages = [[(NONE, 0); MOST]; 2];
-    }
+/// Receives the runs of a chunk with slots. Run heads come to [`Self::slot_head`], and [`RunVisitor::repeats`] has only the
+/// repeats of special run heads.
+pub trait SlotVisitor: RunVisitor {
+    /// Receives a run head that is not special.
+    fn slot_head(&mut self, head: SlotHead);
+    /// Receives the page that a kind used last, before run heads that may need to know it, and at the end.
+    fn used_last(&mut self, kind: Kind, page: PageNumber);
+    /// Receives the number of repeats of a kind among those of all run heads of the chunk.
+    fn repeats_of_heads(&mut self, kind: Kind, n: u32);
 }
 
-impl RunVisitor for Slots {
-    fn repeats(&mut self, n: [u32; 3]) {
-        for (kind, n) in n.into_iter().enumerate() {
-            self.writer.repeat(kind, n);
-        }
+impl SlotRuns {
+    pub(in crate::trace) fn bytes(&self) -> usize {
+        4 * self.words.len() + 8 * (self.pages.len() + self.wide.len())
     }
 
-    fn process(&mut self, pid: u32) {
-        self.writer.process(pid);
-        self.forget();
+    /// Makes the runs of a chunk of `n` accesses with `n_slots` slots, a power of two. Returns `None` if few run heads
+    /// are left out, or if so many accesses are run heads that the program seems to use its pages at random.
+    pub(in crate::trace) fn of(
+        runs: &Runs,
+        ops: OpReader<'_>,
+        n: u32,
+        n_slots: u32,
+    ) -> Option<Box<Self>> {
+        let is_random = 2 * runs.words.len() > n as usize;
+        if is_random { None } else { make::of(runs, ops, n_slots).map(Box::new) }
     }
 
-    fn op(&mut self, _: &OpRecord) {
-        self.writer.op();
-        self.forget();
-    }
-
-    fn run_head(&mut self, _: u32, kind: Kind, PageNumber(page): PageNumber) {
-        let (latest, kinds) = self.slot(kind, page);
-        let bit = 1 << kind.index();
-        if *latest == page && *kinds & bit != 0 {
-            self.writer.repeat(kind.index(), 1);
-            return;
-        }
-        *kinds = if *latest == page { *kinds | bit } else { bit };
-        *latest = page;
-        self.writer.head(kind, page);
-    }
-
-    fn special_head(&mut self, head: Head) {
-        let PageNumber(page) = head.page;
-        self.writer.special(head.kind, page, head.distance);
-        for page in [page, page + u64::from(head.distance)] {
-            *self.slot(head.kind, page) = (NONE, 0);
+    /// Reads the runs of a chunk whose first access has number `first`.
+    #[inline]
+    pub(in crate::trace) fn visit(
+        &self,
+        first: u32,
+        mut ops: OpReader<'_>,
+        visitor: &mut impl SlotVisitor,
+    ) {
+        let Self { words, pages, wide, .. } = self;
+        let mut index = first;
+        let mut at = 0;
+        while let Some([word, next]) = words.get(at..).and_then(|rest| rest.first_chunk()) {
+            let (kind, page) = (kind_of(*word), page_of(pages, *word));
+            at += 2;
+            if word & NOTE != NOTE {
+                index += word >> SKIPPED_AT & ((1 << SKIPPED_BITS) - 1);
+                let [n_repeats, uses] = match next & WIDE {
+                    0 => [next & ((1 << REPEAT_BITS) - 1), next >> REPEAT_BITS],
+                    _ => wide.get((next & !WIDE) as usize).copied().unwrap_or_default(),
+                };
+                let used_at = if uses == 0 { 0 } else { index + uses - 1 };
+                visitor.slot_head(SlotHead { index, kind, page, n_repeats, used_at });
+                index += 1;
+                continue;
+            }
+            let payload = word >> PAYLOAD_AT;
+            let (kind, page) = (kind_of(*next), page_of(pages, *next));
+            match word >> KIND_BITS & 7 {
+                NOTE_SKIPPED => index += payload,
+                NOTE_REPEATS => {
+                    let mut n = [0; 3];
+                    n[kind.index() % 3] = payload;
+                    visitor.repeats(n);
+                }
+                NOTE_OF_HEADS => visitor.repeats_of_heads(kind, payload),
+                NOTE_PROCESS => visitor.process(*next),
+                NOTE_USED_LAST => visitor.used_last(kind, page),
+                NOTE_OP => {
+                    if let Some((_, record)) = ops.next() {
+                        visitor.op(&record);
+                    }
+                }
+                _ => {
+                    let is_prefetch = payload & PREFETCH != 0;
+                    let kind = if is_prefetch { Kind::Prefetch } else { kind };
+                    let distance = payload % PREFETCH;
+                    visitor.special_head(Head { index, kind, page, distance });
+                    index += 1;
+                }
+            }
         }
     }
 }

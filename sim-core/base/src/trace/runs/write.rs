@@ -2,12 +2,13 @@
 
 mod instructions;
 
+use super::pages::PageList;
 use super::{
     COUNT_AT, COUNT_BITS, KIND_BITS, NOTE, NOTE_ALONE, NOTE_FETCHES, NOTE_LOADS, NOTE_OP,
     NOTE_PROCESS, NOTE_SPECIAL, NOTE_STORES, PAGE_AT, PAYLOAD_AT, PAYLOAD_MAX, PREFETCH,
     RUN_PAGE_BITS, Runs,
 };
-use crate::narrow::{index, low32, small};
+use crate::narrow::{low32, small};
 use crate::trace::access::{Access, Kind};
 pub(in crate::trace) use instructions::{BATCH, Found, Heads};
 
@@ -15,15 +16,11 @@ pub(in crate::trace) use instructions::{BATCH, Found, Heads};
 const ENOUGH: usize = 16;
 /// The most run heads of one note.
 const MANY: usize = 1 << 12;
-/// The number of pairs in the table that finds a listed page. A page that is not found is listed once more.
-const KNOWN: usize = 1 << 9;
 
 /// Writes the runs of one chunk.
 pub(in crate::trace) struct RunWriter {
     words: Vec<u32>,
-    pages: Vec<u64>,
-    /// Pages with their positions in the list.
-    known: Box<[[(u64, u32); 2]; KNOWN]>,
+    pages: PageList,
     /// Repeats since the last run head.
     counts: [u32; 3],
     /// Run heads of one kind in a row, without repeats, that are not written yet.
@@ -36,15 +33,11 @@ pub(in crate::trace) struct RunWriter {
     pid: Option<u32>,
 }
 
-/// A pair without pages.
-const NO_PAGES: [(u64, u32); 2] = [(u64::MAX, 0); 2];
-
 impl Default for RunWriter {
     fn default() -> Self {
         Self {
             words: Vec::new(),
-            pages: Vec::new(),
-            known: Box::new([NO_PAGES; KNOWN]),
+            pages: PageList::default(),
             counts: [0; 3],
             alone: vec![0; MANY].into(),
             n_alone: 0,
@@ -96,25 +89,20 @@ impl RunWriter {
         }
     }
 
-    /// Counts repeats of a kind.
-    pub(super) fn repeat(&mut self, kind: usize, n: u32) {
-        self.counts[kind % 3] += n;
-    }
-
     /// Begins the accesses of another process.
-    pub(super) fn process(&mut self, pid: u32) {
+    fn process(&mut self, pid: u32) {
         self.write_all();
         self.words.extend([NOTE | NOTE_PROCESS << KIND_BITS, pid]);
     }
 
     /// Adds the chunk's next operation.
-    pub(super) fn op(&mut self) {
+    fn op(&mut self) {
         self.write_all();
         self.words.push(NOTE | NOTE_OP << KIND_BITS);
     }
 
     /// Adds a run head that is a prefetch, or an access that ends `distance` pages after its first.
-    pub(super) fn special(&mut self, kind: Kind, page: u64, distance: u32) {
+    fn special(&mut self, kind: Kind, page: u64, distance: u32) {
         self.write_all();
         let is_prefetch = kind == Kind::Prefetch;
         let payload = distance.min(PREFETCH - 1) | if is_prefetch { PREFETCH } else { 0 };
@@ -123,7 +111,7 @@ impl RunWriter {
     }
 
     #[inline]
-    pub(super) fn head(&mut self, kind: Kind, page: u64) {
+    fn head(&mut self, kind: Kind, page: u64) {
         // Not as one comparison of 12 bytes: a processor waits until it can read several numbers just written as one.
         let [fetches, loads, stores] = self.counts;
         if fetches | loads | stores == 0 {
@@ -159,26 +147,11 @@ impl RunWriter {
     }
 
     fn write_head(&mut self, kind: Kind, page: u64) {
-        let mut word = low32(kind as u64) | self.place_of(page) << PAGE_AT;
+        let mut word = low32(kind as u64) | self.pages.place_of(page) << PAGE_AT;
         for (n, at) in std::mem::take(&mut self.counts).iter().zip(COUNT_AT) {
             word |= n << at;
         }
         self.words.push(word);
-    }
-
-    /// Returns the place of a page in the list.
-    fn place_of(&mut self, page: u64) -> u32 {
-        let mixed = page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let [first, second] = &mut self.known[index(mixed) % KNOWN];
-        if first.0 != page {
-            // The first place is for the page that was used last.
-            std::mem::swap(first, second);
-        }
-        if first.0 != page {
-            *first = (page, small(self.pages.len()));
-            self.pages.push(page);
-        }
-        first.1
     }
 
     /// Writes the run heads that are not written yet.
@@ -204,7 +177,7 @@ impl RunWriter {
             }
         }
         for at in 0..n {
-            let place = self.place_of(self.alone[at]);
+            let place = self.pages.place_of(self.alone[at]);
             self.words.push(kind | place << PAGE_AT);
         }
     }
@@ -237,11 +210,10 @@ impl RunWriter {
     /// Ends the chunk and resets the writer, so that each chunk can be read alone.
     pub(in crate::trace) fn finish(&mut self) -> Runs {
         self.write_all();
-        let runs =
-            Runs { words: self.words.as_slice().into(), pages: self.pages.as_slice().into() };
+        let pages = self.pages.pages.as_slice().into();
+        let runs = Runs { words: self.words.as_slice().into(), pages };
         self.words.clear();
         self.pages.clear();
-        self.known.fill(NO_PAGES);
         self.current = [0; 4];
         self.pid = None;
         runs
