@@ -188,10 +188,16 @@ impl Plan {
         target.held == leaf && runs.get().iter().all(|run| run.array == target.array)
     }
 
-    /// Returns whether level 1 holds pages of some size for stores in another array than for loads.
+    /// Returns whether no level-1 array serves both loads and stores. Then their order among each other does not matter to
+    /// level 1.
     pub(crate) fn serves_stores_apart(&self) -> bool {
-        let [load, store] = [Kind::Load, Kind::Store].map(|kind| &self.only_l1[kind.index()]);
-        Leaf::all().any(|leaf| load[leaf] != store[leaf])
+        let [loads, stores] = [Kind::Load, Kind::Store].map(|kind| &self.l1[kind.index()]);
+        let targets = Leaf::all().flat_map(|leaf| loads[leaf].get());
+        let mut of_loads = targets.map(|target| target.array);
+        of_loads.all(|array| {
+            let mut of_stores = Leaf::all().flat_map(|leaf| stores[leaf].get());
+            of_stores.all(|target| target.array != array)
+        })
     }
 
     /// Returns whether a host maps the tables and the data. Then a TLB entry may be smaller than its page.

@@ -20,6 +20,7 @@ const LEVELS: &[&str] = &[
     r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 1}, {"name": "d", "serves": ["load", "store"], "entries": 32, "ways": 2, "replacement": "fifo"}],
        "l2": [{"name": "s", "entries": 64, "ways": 4, "replacement": "tree-plru"}], "psc": {"pde": {"entries": 2}}"#,
     r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 64, "ways": 2, "replacement": "bit-plru"}, {"name": "l", "serves": ["load"], "entries": 64, "ways": 4, "replacement": "tree-plru"}, {"name": "st", "serves": ["store"], "entries": 16, "ways": 1}]"#,
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["4K"], "entries": 1}, {"name": "g", "serves": ["load"], "pages": ["1G"], "entries": 4}]"#,
     r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 128, "ways": 8}, {"name": "d", "serves": ["load", "store"], "entries": 64, "ways": 4, "replacement": "tree-plru"}],
        "l2": [{"name": "s", "entries": 24, "ways": 12}], "psc": {"pde": {"entries": 2}}"#,
     r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 12, "ways": 3, "replacement": "random"}],
@@ -39,6 +40,7 @@ const SYSTEMS: &[&str] = &[
     r#"{"default": "2M"}"#,
     r#"{"default": "thp", "map": "none"}"#,
     r#"{"virt": "ept"}"#,
+    r#"{"virt": "ept", "default": "thp", "thp": {"fragmentation": 50}}"#,
     r#"{"regions": [{"start": "0x600000", "end": "0x640000", "pages": "4K", "copy_on_write": true}]}"#,
 ];
 
@@ -159,6 +161,20 @@ fn a_use_begins_after_a_load_across_pages() {
     let in_turn = [0x60_0000, 0x60_0000, 0x60_0000, 0x60_1000, 0x60_1000, 0x60_1000].repeat(20);
     let mut items: Vec<Item> = in_turn.into_iter().map(|address| load(address, 8)).collect();
     items.extend([load(0x60_4ffc, 8), load(0x60_0000, 8), load(0x60_5000, 8)]);
+    let trace = crate::common::ops::trace(&items);
+    assert!(check(&crate::common::machine(&format!("{{{}}}", LEVELS[0]), "{}"), &trace));
+}
+
+/// Numbers that do not fit the words of run heads: accesses between them, repeats, and accesses until the latest use.
+#[test]
+fn long_runs_with_slots_do_what_plain_accesses_do() {
+    let access = |kind, address| Item::Access(Access::new(kind, address, 8));
+    let mut items = vec![access(Kind::Load, 0x60_0000), access(Kind::Load, 0x60_1000)];
+    for _ in 0..11_000 {
+        let in_turn = [0x60_0000, 0x60_0000, 0x60_0000, 0x60_1000, 0x60_1000, 0x60_1000];
+        items.extend(in_turn.map(|address| access(Kind::Load, address)));
+    }
+    items.extend([access(Kind::Store, 0x60_0000), access(Kind::Load, 0x61_0000)]);
     let trace = crate::common::ops::trace(&items);
     assert!(check(&crate::common::machine(&format!("{{{}}}", LEVELS[0]), "{}"), &trace));
 }

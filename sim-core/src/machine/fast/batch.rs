@@ -1,4 +1,4 @@
-//! A batch: up to 256 run heads of each group on their way through the stages. [`super`] describes all stages.
+//! A batch: up to 256 run heads of each part on their way through the stages. [`super`] describes all stages.
 //!
 //! Bench rows: (a) strided loads and (c) recorded trace.
 
@@ -22,7 +22,7 @@ use pagewalk_base::trace::{
     Chunk, Head, Kind, OpRecord, PageNumber, RunVisitor, SlotHead, SlotVisitor, group,
 };
 
-/// The most run heads of a group in a batch. So few fit in the nearest cache of the processor that simulates.
+/// The most run heads of a part of a batch. So few fit in the nearest cache of the processor that simulates.
 pub(super) const BATCH: usize = 256;
 /// The most misses of a batch.
 pub(super) const MOST_MISSES: usize = PARTS * BATCH;
@@ -244,8 +244,9 @@ impl<'a, P: Probe> Batch<'a, P> {
 fn merge(misses: &mut [Vec<Miss>; PARTS], merged: &mut List<Miss>) {
     let [fetches, data, stores] = misses;
     if !stores.is_empty() {
-        let loads = std::mem::take(data);
-        merge_two(&loads, stores, |miss| data.push(miss));
+        let mut both = Vec::with_capacity(MOST_MISSES);
+        merge_two(data, stores, |miss| both.push(miss));
+        *data = both;
     }
     merged.begin(MOST_MISSES);
     merge_two(fetches, data, |miss| merged.push(miss));

@@ -36,7 +36,8 @@
 //!
 //! # Batches
 //!
-//! Up to 256 run heads of each group form a batch. A batch goes through the machine stage by stage:
+//! Fetches, loads and stores are the parts of a batch: loads and stores are one part if one level-1 array serves both.
+//! Up to 256 run heads of each part form a batch. A batch goes through the machine stage by stage:
 //!
 //! ```text
 //! run heads ─▶ fetches ─▶ level 1 ─┐ misses,

@@ -122,9 +122,10 @@ impl Allowed {
         let is_mixed = nested.is_some_and(Nested::is_mixed);
         let has_pages_of_runs =
             leaves == [Leaf::SMALLEST] && plan.shift[Leaf::SMALLEST] == RUN_PAGE_BITS;
-        // The repeats of a run head may be of another kind.
         let allows_slots = has_pages_of_runs
-            && !plan.serves_stores_apart()
+            // The repeats of a load may be stores.
+            && plan.only_l1[Kind::Load.index()][Leaf::SMALLEST]
+                == plan.only_l1[Kind::Store.index()][Leaf::SMALLEST]
             && !os.adapts_text()
             && !plan.special_fills;
         Self {
