@@ -74,8 +74,9 @@ impl Machine {
             let last = &mut self.structures.last[page.kind.index()];
             if *last != used {
                 entry.set_used_at(now);
+                *last = used;
             }
-            *last = used;
+            last.slot = used.slot;
             hits.dirty = entry.is_known_dirty();
             hits.arrays |= 1 << target.array;
         }

@@ -1,8 +1,9 @@
-//! Page runs with slots, for a TLB with sets. An access that returns to the latest page of its slot is a repeat, too.
+//! Page runs with slots, for a TLB with sets. An access to the latest page of its slot is a repeat, too, if its kind has used
+//! that page since it became the latest. The first run head of a kind has no such repeats: see `make`.
 //!
 //! ```text
-//! run heads  L a   L b   S a   L a   L b   L c        a, c: one slot; b: another
-//! with slots L a   L b   S a   ·     ·     L c
+//! run heads  … L a   L b   S a   L a   L b   L c        a, c: one slot; b: another
+//! with slots … L a   L b   S a   ·     ·     L c
 //! ```
 //!
 //! A slot holds the pages of a group whose numbers are equal modulo the number of slots. In an array with at least as many
@@ -35,9 +36,9 @@ use crate::trace::page_number::PageNumber;
 
 /// A note whose payload is a number of accesses before the next run head, in addition to those in its word.
 const NOTE_SKIPPED: u32 = 0;
-/// A note whose payload is a kind, and its number of repeats of a run head before the last special one.
+/// A note whose payload is a number of repeats of the last special run head. The next word has their kind.
 const NOTE_REPEATS: u32 = 1;
-/// A note whose payload is a kind, and its number of repeats of all run heads of the chunk.
+/// A note whose payload is the number of repeats of all run heads, of the kind in the next word.
 const NOTE_OF_HEADS: u32 = 2;
 /// A note whose next word is the process of the following accesses.
 const NOTE_PROCESS: u32 = 3;
@@ -72,9 +73,9 @@ pub struct SlotHead {
     pub page: PageNumber,
     /// The number of repeats. They may be of any kind of the group.
     pub n_repeats: u32,
-    /// The access that begins the latest use of the page, or 0 if a use goes on that began before. If the run head is the first
-    /// access of its kind since the chunk, an operation, the process or a special run head began, it does not begin
-    /// a use if the kind used this page last before.
+    /// The access that begins the latest use of the page, or 0 if an earlier use goes on. Runs do not know which page a
+    /// kind used last before the chunk, an operation, a process, or a special run head of the kind. The first run head after
+    /// that names itself. It begins no use if the kind used its page last.
     pub used_at: u32,
 }
 
@@ -83,7 +84,8 @@ pub struct SlotHead {
 pub trait SlotVisitor: RunVisitor {
     /// Receives a run head that is not special.
     fn slot_head(&mut self, head: SlotHead);
-    /// Receives the page that a kind used last, before run heads that may need to know it, and at the end.
+    /// Receives the page that a kind used last. This comes before a special run head of the kind, an operation and another
+    /// process, and at the end.
     fn used_last(&mut self, kind: Kind, page: PageNumber);
     /// Receives the number of repeats of a kind among those of all run heads of the chunk.
     fn repeats_of_heads(&mut self, kind: Kind, n: u32);

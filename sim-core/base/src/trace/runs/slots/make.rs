@@ -38,7 +38,8 @@ struct Making {
     wide: Vec<[u32; 2]>,
     mask: u64,
     slots: [[Slot; MOST]; 2],
-    /// For each group: the slot that the latest access used, or `None` if it was special or of an earlier process.
+    /// For each group: the slot that the latest access used, or `None` if it was special, or if there is none
+    /// since the chunk, the process or an operation began.
     current: [Option<usize>; 2],
     /// For each kind: the page that it used last, or [`NONE`] if only the machine knows.
     last: [u64; 4],
