@@ -96,8 +96,8 @@ impl SlotRuns {
         4 * self.words.len() + 8 * (self.pages.len() + self.wide.len())
     }
 
-    /// Makes the runs of a chunk of `n` accesses with `n_slots` slots, a power of two. Returns `None` if few run heads
-    /// are left out, or if so many accesses are run heads that the program seems to use its pages at random.
+    /// Makes the runs of a chunk of `n` accesses with `n_slots` slots, a power of two. Returns `None` if slots would save
+    /// little: few run heads are left out, or half of the accesses are run heads, as in a program that reads at random.
     pub(in crate::trace) fn of(
         runs: &Runs,
         ops: OpReader<'_>,
