@@ -7,6 +7,7 @@ pub mod cpu;
 mod overlap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::caches::memory::MemoryConfig;
 use crate::caches::pom::PomConfig;
@@ -22,6 +23,7 @@ pub use overlap::{OUTSTANDING_MISSES, Overlap};
 use pagewalk_base::addr::{AddressTags, PageSize, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result};
 pub use pagewalk_base::json::parse_json;
+use pagewalk_base::json::read_tree;
 use pagewalk_base::small_map::SmallMap;
 use pagewalk_base::trace::Kind;
 
@@ -214,8 +216,18 @@ impl MachineConfig {
     ///
     /// # Errors
     /// `bad-config` with the field, or with the line if the text is no JSON.
+    #[inline(never)]
     pub fn parse(json: &str) -> Result<Self> {
         parse_json(json)
+    }
+
+    /// Reads a configuration from a tree. Each crate that calls `read_tree` instead has its own copy of the code, 60 KB.
+    ///
+    /// # Errors
+    /// `bad-config` with the field.
+    #[inline(never)]
+    pub fn from_tree(tree: &Value) -> Result<Self> {
+        read_tree(tree)
     }
 
     /// Returns the vocabulary for the tables of this geometry (x86, AMD, Arm), including the host's.

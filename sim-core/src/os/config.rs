@@ -1,11 +1,14 @@
 //! The configuration of an operating system as JSON: `--os FILE.json`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::given::Given;
 use super::policy::{Advice, HugetextConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled, yes};
 use super::virt::{Virt, is_native};
 use pagewalk_base::addr::{Hex, PageSize};
+use pagewalk_base::error::Result;
+use pagewalk_base::json::read_tree;
 use pagewalk_base::trace::RegionKind;
 
 /// The order in which frames are assigned to pages.
@@ -164,6 +167,15 @@ impl Default for OsConfig {
 }
 
 impl OsConfig {
+    /// Reads a configuration from a tree.
+    ///
+    /// # Errors
+    /// `bad-config` with the field.
+    #[inline(never)]
+    pub fn from_tree(tree: &Value) -> Result<Self> {
+        read_tree(tree)
+    }
+
     /// Creates a configuration with pages of one size everywhere.
     pub fn of(size: PageSize) -> Self {
         Self {

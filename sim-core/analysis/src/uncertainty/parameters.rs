@@ -10,7 +10,6 @@ use pagewalk::config::{MachineConfig, OUTSTANDING_MISSES};
 use pagewalk::os::Virt;
 use pagewalk::record::stats::RunReport;
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::json::read_tree;
 
 use super::ranges::{self, Range};
 
@@ -125,7 +124,7 @@ pub fn changed<'c>(
         put_value(&mut fields, path, value.clone())
             .ok_or_else(|| Error::config(path, "the machine has no such field"))?;
     }
-    let config: MachineConfig = read_tree(&fields)?;
+    let config = MachineConfig::from_tree(&fields)?;
     config.problems().into_iter().try_for_each(Err)?;
     Ok(config)
 }

@@ -11,7 +11,6 @@ use pagewalk::os::{MapSource, MemoryMap, OsConfig, Virt};
 use pagewalk_analysis::recorded_pages::PageEvidence;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::json::read_tree;
 use pagewalk_base::sorted::sort_by_numbers;
 
 /// A machine and its mapping as JSON, up to the first error, and the checked configurations.
@@ -110,13 +109,13 @@ fn set_machine(fields: &[(&Field, &Value)], machine: &mut Value) -> Result<Machi
         }
     }
     // Adds the defaults, so that every field exists.
-    *machine = tree(&read_tree::<MachineConfig>(machine)?);
+    *machine = tree(&MachineConfig::from_tree(machine)?);
     for (field, value) in fields {
         if let Field::InMachine(path) = field {
             put(machine, path, (*value).clone())?;
         }
     }
-    read_tree(machine)
+    MachineConfig::from_tree(machine)
 }
 
 fn set_os(
@@ -128,7 +127,7 @@ fn set_os(
     if let Some((_, value)) = fields.iter().find(|(field, _)| matches!(field, Field::Os)) {
         *os = (*value).clone();
     }
-    let mut mapping: OsConfig = read_tree(os).map_err(within)?;
+    let mut mapping = OsConfig::from_tree(os).map_err(within)?;
     if let Some((_, value)) = fields.iter().find(|(field, _)| matches!(field, Field::Pages)) {
         match recorded {
             _ if !is_recorded(value) => mapping.map_with(&pages(value)?),
@@ -146,7 +145,7 @@ fn set_os(
             put(os, path, (*value).clone()).map_err(within)?;
         }
     }
-    let mut mapping: OsConfig = read_tree(os).map_err(within)?;
+    let mut mapping = OsConfig::from_tree(os).map_err(within)?;
     for (field, value) in fields {
         match field {
             Field::Virt => {

@@ -10,7 +10,6 @@ use pagewalk::os::{OsConfig, PagePolicy};
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
-use pagewalk_base::json::read_tree;
 use pagewalk_base::trace::{Completeness, Trace, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer};
 use pagewalk_sources::workload;
@@ -92,8 +91,8 @@ impl Exercise {
         if !self.file.machine.is_null() {
             merge(&mut machine, &self.file.machine);
         }
-        let machine: MachineConfig =
-            read_tree(&machine).map_err(|error| error.within("machine"))?;
+        let machine =
+            MachineConfig::from_tree(&machine).map_err(|error| error.within("machine"))?;
         machine.problems().into_iter().try_for_each(|error| Err(error.within("machine")))?;
         let os = match &self.file.os {
             None => model.os.unwrap_or_else(|| OsConfig {
@@ -108,7 +107,7 @@ impl Exercise {
                 );
                 Error::config("os", message)
             })?,
-            Some(tree) => read_tree(tree).map_err(|error| error.within("os"))?,
+            Some(tree) => OsConfig::from_tree(tree).map_err(|error| error.within("os"))?,
         };
         Ok((machine, os))
     }

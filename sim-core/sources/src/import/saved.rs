@@ -52,6 +52,14 @@ impl Saved {
     }
 }
 
+/// Reads the report of the import that made a trace. `push` would have this code once for each kind of sink.
+fn import_report(text: &str) -> Result<ImportReport> {
+    parse_json(text).map_err(|error| {
+        let message = format!("another version of Pagewalk wrote this trace: the report of its import is wrong ({error}). Update the older one, the program or the site, or import the original file again");
+        Error::new(ErrorCode::BadTrace, message)
+    })
+}
+
 /// Tells how the recording says which sizes its pages had.
 fn tell_sizes<S: Sink>(report: &ImportReport, out: &mut Delivery<'_, S>) -> Flow {
     if report.sampling.as_ref().is_some_and(|sampling| !sampling.page_sizes.is_empty()) {
@@ -77,9 +85,7 @@ impl Parser for Saved {
                 tally.records += 1;
                 out.access(access)
             }
-            Item::Op(record) => {
-                out.op(record).map_err(|stop| stop.before_access(tally.records))
-            }
+            Item::Op(record) => out.op(record).map_err(|stop| stop.before_access(tally.records)),
             Item::Mapping(mapping) => out.mapping(mapping),
             Item::PageFacts(facts) => out.page_facts(facts),
             Item::Frames(runs) => out.frames(runs),
@@ -90,10 +96,7 @@ impl Parser for Saved {
                 Ok(())
             }
             Item::Meta(text) => {
-                let read: ImportReport = parse_json(text).map_err(|error| {
-                    let message = format!("another version of Pagewalk wrote this trace: the report of its import is wrong ({error}). Update the older one, the program or the site, or import the original file again");
-                    Error::new(ErrorCode::BadTrace, message)
-                })?;
+                let read = import_report(text)?;
                 tell_sizes(&read, out)?;
                 *report = Some(read);
                 Ok(())

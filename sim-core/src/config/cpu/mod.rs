@@ -13,7 +13,6 @@ pub use variant::{CpuVariant, VariantKind, put_value};
 use crate::config::{MachineConfig, parse_json};
 use crate::os::{OsConfig, PagePolicy};
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::json::read_tree;
 
 /// The quality of the source of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,7 +196,7 @@ fn resolve(file: ModelFile) -> Result<CpuModel> {
     let ModelFile { no_nested, no_walk_caches, machine, os, provenance, variants, .. } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
-    let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
+    let machine = MachineConfig::from_tree(&machine).map_err(|error| error.within("machine"))?;
     Ok(CpuModel {
         id,
         name,

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::{Confidence, CpuModel, Provenance};
 use crate::config::MachineConfig;
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::json::read_tree;
 
 /// The kind of difference between a variant and its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +75,7 @@ impl VariantFile {
                 .ok_or_else(|| Error::config(&path, "the machine has no such field"))?;
             provenance.push(Provenance { path, confidence, source, note });
         }
-        let machine = read_tree(&value).map_err(|error| error.within(&self.id))?;
+        let machine = MachineConfig::from_tree(&value).map_err(|error| error.within(&self.id))?;
         Ok(CpuVariant {
             id: self.id,
             kind: self.kind,
