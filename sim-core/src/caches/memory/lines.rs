@@ -149,7 +149,7 @@ impl Lines {
         let Self { n_ways, set_bits, set_mask, shard_bits, .. } = *self;
         let (shard, at) = self.place_of(self.set_of(line));
         in_vectors!(&mut self.shards,
-            shards => own(&mut shards[shard])[at].read_line(line, set_bits, n_ways - 1),
+            shards => own(&mut shards[shard])[at].read_one(line, set_bits, n_ways - 1),
             read_other(&mut self.shards, line, set_mask + 1, shard_bits))
     }
 

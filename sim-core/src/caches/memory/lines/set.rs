@@ -34,6 +34,13 @@ impl<L: Lanes, const V: usize> Set<L, V> {
         held != 0
     }
 
+    /// Does the same as [`Self::read_line`], and changes nothing if the line is the one that was used last. A single read often
+    /// repeats the one before.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn read_one(&mut self, line: u64, set_bits: u32, last: u32) -> bool {
+        self.latest() == L::tag_of(line, set_bits) || self.read_line(line, set_bits, last)
+    }
+
     /// Returns one bit for each place that has the tag in all lanes of `wanted`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn places_of(&self, wanted: L) -> u32 {
