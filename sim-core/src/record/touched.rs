@@ -77,8 +77,11 @@ impl Touched {
         let mut ops = chunk.ops_from(from).peekable();
         let accesses = chunk.accesses().skip((from - chunk.first) as usize);
         for (index, access) in (from..to).zip(accesses) {
-            while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
-                self.operation(&record);
+            while let Some((before, record)) = ops.peek()
+                && *before == index
+            {
+                self.operation(record);
+                ops.next();
             }
             self.access(&access);
         }

@@ -1,5 +1,6 @@
 //! Runs a machine over a trace in one direction: a range of accesses, or a whole run with its report.
 
+use std::iter;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
@@ -70,6 +71,10 @@ pub(super) fn run_plain<P: Probe>(
     }
 }
 
+/// The accesses that are decoded at a time. If each one were used at once, the simulating processor would wait until all its
+/// fields are stored.
+const AHEAD: usize = 1 << 6;
+
 /// Runs accesses of one chunk one after the other, and the operations before each. With `ends`, also runs the operations
 /// after the last access.
 pub(in crate::run) fn run_single<P: Probe>(
@@ -81,11 +86,22 @@ pub(in crate::run) fn run_single<P: Probe>(
 ) {
     let n_skipped = (start - chunk.first) as usize;
     let mut ops = chunk.ops_from(start).peekable();
-    for (index, access) in (start..end).zip(chunk.accesses().skip(n_skipped)) {
-        while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
-            machine.execute(&record, probe);
+    let mut encoded = chunk.accesses();
+    encoded.by_ref().take(n_skipped).for_each(drop);
+    let mut decoded = Vec::with_capacity(AHEAD);
+    for first in (start..end).step_by(AHEAD) {
+        let n = (end - first) as usize;
+        decoded.clear();
+        decoded.extend(iter::from_fn(|| encoded.read()).take(n.min(AHEAD)));
+        for (index, access) in (first..end).zip(&decoded) {
+            while let Some((before, record)) = ops.peek()
+                && *before == index
+            {
+                machine.execute(record, probe);
+                ops.next();
+            }
+            machine.access(index, access, probe);
         }
-        machine.access(index, &access, probe);
     }
     if ends {
         execute(machine, &chunk.ops_at(end), probe);
