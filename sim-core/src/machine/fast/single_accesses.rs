@@ -5,6 +5,8 @@
 //!
 //! Bench row: (b) with all reads through caches.
 
+use std::ops::RangeInclusive;
+
 use super::line_touches::Mapped;
 use super::list::List;
 use crate::caches::memory::{Memory, NOT_A_WALK, ReadList, Readers, ServedReads};
@@ -85,15 +87,28 @@ impl<'a> SingleAccesses<'a> {
             let Some([first, last]) = self.decoded.values().get(self.next).copied() else { break };
             self.next += 1;
             self.at += 1;
-            for line in first >> LINE_BITS..=last >> LINE_BITS {
-                if let Some(physical) = self.physical(line, mapped) {
-                    self.reads.push(physical, NOT_A_WALK);
-                }
+            let [first, last] = [first, last].map(|address| address >> LINE_BITS);
+            self.collect(first, mapped);
+            if first != last {
+                self.collect_more(first + 1..=last, mapped);
             }
             if self.reads.len() > MAX_COLLECTED {
                 self.reads.read_all(Readers::Any, memory, served);
             }
         }
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn collect(&mut self, line: u64, mapped: Mapped<'_>) {
+        if let Some(physical) = self.physical(line, mapped) {
+            self.reads.push(physical, NOT_A_WALK);
+        }
+    }
+
+    /// Collects the other lines of an access that touches several.
+    #[inline(never)]
+    fn collect_more(&mut self, lines: RangeInclusive<u64>, mapped: Mapped<'_>) {
+        lines.for_each(|line| self.collect(line, mapped));
     }
 
     /// Replaces the decoded accesses with the next ones. All of them must be taken.
