@@ -294,7 +294,7 @@ impl Machine {
             probe.translated(&Translation { ad_updates: flags, host, ..hit });
             page.leaf
         } else {
-            self.translate_l1_miss(page, index, address, probe)
+            self.translate_l1_miss(&page, index, address, probe)
         }
     }
 
@@ -313,26 +313,28 @@ impl Machine {
     #[inline(never)]
     fn translate_l1_miss<P: Probe>(
         &mut self,
-        page: Page,
+        page: &Page,
         index: u32,
         address: u64,
         probe: &mut P,
     ) -> Leaf {
+        let changed;
         let page = if index >= self.khugepaged_due() {
-            self.run_khugepaged(page, index, probe)
+            changed = self.run_khugepaged(page, index, probe);
+            &changed
         } else {
             page
         };
         // Faults come before the walk: without VPIDs, their exit drops the tables where the walk would start.
-        if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(&page, probe) {
+        if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(page, probe) {
             end_access(index, page.kind, address, probe);
             return page.leaf;
         }
         let mut done = Translation::new(index, page.kind, address, page.leaf);
         if self.plan.special_fills {
-            self.translate_special(page, &mut done, probe);
-        } else if let Some(dirty) = self.lookup_l2_or_walk(&page, &mut done, probe) {
-            self.fill_l1(&page, index, dirty, probe);
+            self.translate_special(*page, &mut done, probe);
+        } else if let Some(dirty) = self.lookup_l2_or_walk(page, &mut done, probe) {
+            self.fill_l1(page, index, dirty, probe);
             probe.translated(&done);
         }
         // An OS that chooses huge pages for code (text) by their cost needs the cycles.

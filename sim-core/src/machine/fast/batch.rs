@@ -222,7 +222,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         } else {
             line_touches::touch_until(&mut state.touches, index, machine);
             line_touches::note_walk(&mut state.touches, index);
-            machine.translate_l1_miss(page, index, address, *probe);
+            machine.translate_l1_miss(&page, index, address, *probe);
         }
     }
 

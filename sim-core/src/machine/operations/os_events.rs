@@ -103,7 +103,12 @@ impl Machine {
 
     /// Runs khugepaged when it is due. Returns the page of the access, which may have become a huge page.
     #[inline(never)]
-    pub(crate) fn run_khugepaged(&mut self, page: Page, index: u32, probe: &mut dyn Probe) -> Page {
+    pub(crate) fn run_khugepaged(
+        &mut self,
+        page: &Page,
+        index: u32,
+        probe: &mut dyn Probe,
+    ) -> Page {
         // During a page fault, khugepaged waits for the next miss.
         if index >= self.os.khugepaged_due() && !self.os.is_copying() {
             self.run_own_khugepaged(index, probe);
