@@ -151,11 +151,7 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
                 }
                 _ => {
                     let word = rest.first().copied().unwrap_or(0);
-                    let is_prefetch = payload & PREFETCH != 0;
-                    let kind = if is_prefetch { Kind::Prefetch } else { kind_of(word) };
-                    let page = page_of(pages, word);
-                    let distance = payload % PREFETCH;
-                    visitor.special_head(Head { index, kind, page, distance });
+                    visitor.special_head(special_head(index, payload, word, pages));
                     index += 1;
                     at += 1;
                 }
@@ -171,6 +167,12 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
         visitor.run_head(index, kind_of(word), page_of(pages, word));
         index += 1;
     }
+}
+
+/// Returns the special run head of a note, which the word after the note describes.
+fn special_head(index: u32, payload: u32, word: u32, pages: &[u64]) -> Head {
+    let kind = if payload & PREFETCH != 0 { Kind::Prefetch } else { kind_of(word) };
+    Head { index, kind, page: page_of(pages, word), distance: payload % PREFETCH }
 }
 
 /// Returns the kind of a word that is no note.

@@ -29,7 +29,7 @@ mod make;
 
 use super::super::op::OpReader;
 use super::{
-    Head, KIND_BITS, NOTE, PAGE_AT, PAYLOAD_AT, PREFETCH, RunVisitor, Runs, kind_of, page_of,
+    KIND_BITS, NOTE, PAGE_AT, PAYLOAD_AT, RunVisitor, Runs, kind_of, page_of, special_head,
 };
 use crate::trace::access::Kind;
 use crate::trace::page_number::PageNumber;
@@ -151,10 +151,7 @@ impl SlotRuns {
                     }
                 }
                 _ => {
-                    let is_prefetch = payload & PREFETCH != 0;
-                    let kind = if is_prefetch { Kind::Prefetch } else { kind };
-                    let distance = payload % PREFETCH;
-                    visitor.special_head(Head { index, kind, page, distance });
+                    visitor.special_head(special_head(index, payload, *next, pages));
                     index += 1;
                 }
             }

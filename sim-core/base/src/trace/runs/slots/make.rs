@@ -1,11 +1,11 @@
 //! Makes the runs with slots from the runs without.
 
 use super::super::pages::PageList;
-use super::super::{Head, RunVisitor, Runs, group, visit};
+use super::super::{Head, PREFETCH, RunVisitor, Runs, group, visit};
 use super::{
     KIND_BITS, NOTE, NOTE_OF_HEADS, NOTE_OP, NOTE_PROCESS, NOTE_REPEATS, NOTE_SKIPPED,
-    NOTE_SPECIAL, NOTE_USED_LAST, PAGE_AT, PAYLOAD_AT, PREFETCH, REPEAT_BITS, SKIPPED_AT,
-    SKIPPED_BITS, SlotRuns, USE_BITS, WIDE,
+    NOTE_SPECIAL, NOTE_USED_LAST, PAGE_AT, PAYLOAD_AT, REPEAT_BITS, SKIPPED_AT, SKIPPED_BITS,
+    SlotRuns, USE_BITS, WIDE,
 };
 use crate::narrow::{index, low32, small};
 use crate::trace::op::{OpReader, OpRecord};
@@ -90,14 +90,18 @@ impl Making {
         low32(kind as u64) | self.pages.place_of(page) << PAGE_AT
     }
 
+    /// Writes the number of accesses from the last written run head to access `at`.
+    fn skip_to(&mut self, at: u32) {
+        self.note(NOTE_SKIPPED, at - self.next, 0);
+        self.next = at;
+    }
+
     /// Writes a run head. Its second word follows when its slot is closed.
     fn head(&mut self, at: u32, kind: Kind, page: u64) {
-        let mut skipped = at - self.next;
-        if skipped >= 1 << SKIPPED_BITS {
-            self.note(NOTE_SKIPPED, skipped, 0);
-            skipped = 0;
+        if at - self.next >= 1 << SKIPPED_BITS {
+            self.skip_to(at);
         }
-        let word = self.kind_and_page(kind, page) | skipped << SKIPPED_AT;
+        let word = self.kind_and_page(kind, page) | (at - self.next) << SKIPPED_AT;
         self.words.extend([word, 0]);
         self.next = at + 1;
         self.n_heads[1] += 1;
@@ -197,8 +201,8 @@ impl RunVisitor for Making {
         // The kind's next access must be a run head, because only the machine knows whether it begins a use.
         self.slots[group].iter_mut().for_each(|slot| slot.kinds &= !(1 << head.kind.index()));
         self.current[group] = None;
-        self.note(NOTE_SKIPPED, head.index - self.next, 0);
-        self.next = head.index + 1;
+        self.skip_to(head.index);
+        self.next += 1;
         let (payload, kind) = match head.kind {
             Kind::Prefetch => (head.distance | PREFETCH, Kind::Load),
             kind => (head.distance, kind),
