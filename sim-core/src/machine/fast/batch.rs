@@ -52,6 +52,7 @@ pub(super) struct Batch<'a, P: Probe> {
     known_leaf: LeafRange,
     /// The misses of level 1, by part of the batch.
     misses: [Vec<Miss>; PARTS],
+    spare: Vec<Miss>,
     /// All misses of level 1, in order.
     merged: List<Miss>,
     /// The hits of level 2 that change no page table, which are counted after the walks. Empty on routes that report
@@ -113,6 +114,7 @@ impl<'a, P: Probe> Batch<'a, P> {
             heads: RunHeads::new(route.slots.is_some(), stores_apart),
             known_leaf: LeafRange::EMPTY,
             misses: [0; PARTS].map(|_| Vec::with_capacity(BATCH)),
+            spare: Vec::new(),
             merged: List::default(),
             hits: Vec::new(),
             starts: Vec::with_capacity(MOST_MISSES),
@@ -178,18 +180,18 @@ impl<'a, P: Probe> Batch<'a, P> {
 
     /// Simulates the TLB levels of the route, and lists the misses in order.
     fn simulate_levels(&mut self) {
-        let Self { machine, heads, counts, misses, merged, hits, .. } = self;
+        let Self { machine, heads, counts, misses, spare, merged, hits, .. } = self;
         let is_both = self.levels == Levels::Both;
         let in_sums = matches!(self.walks, Walks::Native | Walks::Nested);
         if is_both && let Some(of_one_sort) = route::of_one_sort(machine, heads) {
-            let heads = (of_one_sort, heads.what);
+            let heads = (of_one_sort, heads.form);
             one_sort::run(machine, heads, counts, merged, in_sums.then_some(hits));
             return;
         }
         for (part, misses) in misses.iter_mut().enumerate() {
-            level_1::run(machine, (heads.of(part), heads.what), counts, misses);
+            level_1::run(machine, (heads.of(part), heads.form), counts, misses);
         }
-        merge(misses, merged);
+        merge(misses, spare, merged);
         if is_both {
             level_2::run(machine, merged.values_mut(), counts);
         }
@@ -240,13 +242,13 @@ impl<'a, P: Probe> Batch<'a, P> {
     }
 }
 
-/// Merges the misses of all parts in the order of the accesses.
-fn merge(misses: &mut [Vec<Miss>; PARTS], merged: &mut List<Miss>) {
+/// Merges the misses of all parts in the order of the accesses. `spare` is room for a list.
+fn merge(misses: &mut [Vec<Miss>; PARTS], spare: &mut Vec<Miss>, merged: &mut List<Miss>) {
     let [fetches, data, stores] = misses;
     if !stores.is_empty() {
-        let mut both = Vec::with_capacity(MOST_MISSES);
-        merge_two(data, stores, |miss| both.push(miss));
-        *data = both;
+        spare.clear();
+        merge_two(data, stores, |miss| spare.push(miss));
+        std::mem::swap(data, spare);
     }
     merged.begin(MOST_MISSES);
     merge_two(fetches, data, |miss| merged.push(miss));

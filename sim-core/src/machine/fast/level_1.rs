@@ -4,7 +4,7 @@
 
 use super::batch::{Counts, Miss};
 use super::packed_page::{Sorts, Stage};
-use super::run_heads::{Repeats, RunHead};
+use super::run_heads::{Form, RunHead};
 use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
 use crate::caches::tlb::{Entries, Entry, Indexing, Key};
 use crate::config::MAX_ARRAYS;
@@ -15,7 +15,7 @@ use pagewalk_base::trace::Kind;
 /// Looks run heads up in level 1, and adds the misses to `misses`.
 pub(super) fn run(
     machine: &mut Machine,
-    (heads, repeats): (&[RunHead], Repeats),
+    (heads, form): (&[RunHead], Form),
     counts: &mut Counts,
     misses: &mut Vec<Miss>,
 ) {
@@ -31,7 +31,7 @@ pub(super) fn run(
         let class = machine.page_class[leaf];
         let input = Input {
             heads: rest,
-            repeats,
+            form,
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
             class,
@@ -68,7 +68,7 @@ pub(super) fn last_of(entries: &Entries, array: u8, tag: u64, class: u64) -> Las
 /// The first run heads that one array serves, as pages of one size.
 struct Input<'a> {
     heads: &'a [RunHead],
-    repeats: Repeats,
+    form: Form,
     sorts: Sorts,
     shift: u32,
     class: u64,
@@ -94,7 +94,7 @@ impl OnWays<Entry> for Input<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> (usize, Done) {
-        let Self { heads, repeats, sorts, shift, class, indexing, used: before, misses } = self;
+        let Self { heads, form, sorts, shift, class, indexing, used: before, misses } = self;
         let sets = sets.up_to(indexing.last());
         let mut done = Done { hits: [0; 4], used: before, fills: 0, evictions: 0 };
         let mut rest = heads;
@@ -110,13 +110,13 @@ impl OnWays<Entry> for Input<'_> {
             let number = page.number(shift);
             let tag = number | class;
             let set = indexing.set_of(number);
-            done.hits[at] += 1 + repeats.of_kind(head);
+            done.hits[at] += 1 + form.of_kind(head);
             let begins_use = done.used[at] != tag;
-            done.used[at] = repeats.last_tag(tag);
+            done.used[at] = form.last_tag(tag);
             if let Some((_, entry)) = sets.lookup(set, tag, policy) {
                 entry.add_hits(1 + head.n_repeats);
                 if begins_use {
-                    entry.use_from(repeats.use_of(head));
+                    entry.use_from(form.use_of(head));
                 }
                 if !store || entry.is_known_dirty() {
                     continue;
@@ -128,7 +128,7 @@ impl OnWays<Entry> for Input<'_> {
                 done.fills += 1;
                 let mut entry = Entry::new(head.index, u32::from(store));
                 entry.add_hits(head.n_repeats);
-                entry.use_from(repeats.use_of(head));
+                entry.use_from(form.use_of(head));
                 let filled = sets.insert_absent(set, tag, entry, policy);
                 done.evictions += u32::from(filled.was_full);
             }

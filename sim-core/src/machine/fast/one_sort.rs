@@ -10,7 +10,7 @@ use super::batch::{ArrayCounts, BATCH, Counts, Miss};
 use super::level_1::last_of;
 use super::list::List;
 use super::packed_page::Stage;
-use super::run_heads::{Repeats, RunHead};
+use super::run_heads::{Form, RunHead};
 use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing};
 use crate::config::MAX_ARRAYS;
@@ -23,7 +23,7 @@ use pagewalk_base::whole::IS_WHOLE;
 /// table go to `hits`, if there is such a list. The run heads come from `route::of_one_sort`.
 pub(super) fn run(
     machine: &mut Machine,
-    (heads, repeats): (&[RunHead], Repeats),
+    (heads, form): (&[RunHead], Form),
     counts: &mut Counts,
     misses: &mut List<Miss>,
     hits: Option<&mut Vec<Miss>>,
@@ -39,15 +39,15 @@ pub(super) fn run(
     let store = first.page.kind() == Kind::Store;
     let used = if last.array == l1_array { last.tag } else { EMPTY };
     let l1_counts = &mut counts.l1[usize::from(l1_array) % MAX_ARRAYS];
-    let is_usual = IS_WHOLE && !store && shift == RUN_PAGE_BITS && !repeats.are_in_slots();
+    let is_usual = IS_WHOLE && !store && shift == RUN_PAGE_BITS && !form.is_in_slots();
     misses.fill(BATCH, |places| {
         let Some(misses) = places.first_chunk_mut() else { return 0 };
         let common = Common { shift, class, store };
         let indexing = l1.indexing();
         let done = if is_usual && indexing == indexing.without_fold() {
-            l1.with(Level1::<true> { common, heads, repeats, indexing, used, misses })
+            l1.with(Level1::<true> { common, heads, form, indexing, used, misses })
         } else {
-            l1.with(Level1::<false> { common, heads, repeats, indexing, used, misses })
+            l1.with(Level1::<false> { common, heads, form, indexing, used, misses })
         };
         *last = last_of(l1, l1_array, done.used, class);
         counts.l1_hits[kind][usize::from(l1_array) % MAX_ARRAYS] += done.hits;
@@ -84,7 +84,7 @@ impl Common {
 struct Level1<'a, const USUAL: bool> {
     common: Common,
     heads: &'a [RunHead],
-    repeats: Repeats,
+    form: Form,
     indexing: Indexing,
     /// The tag that the kind used last.
     used: u64,
@@ -107,10 +107,10 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, rule: &mut R) -> Done {
-        let Self { common, heads, repeats, indexing, mut used, misses } = self;
+        let Self { common, heads, form, indexing, mut used, misses } = self;
         let Common { shift, class, store } = common.usual::<USUAL>();
         let indexing = if USUAL { indexing.without_fold() } else { indexing };
-        let repeats = if USUAL { Repeats::PLAIN } else { repeats };
+        let form = if USUAL { Form::PLAIN } else { form };
         let sets = sets.up_to(indexing.last());
         let (mut n_misses, mut hits, mut n_empty) = (0, 0, 0);
         for head in heads {
@@ -123,9 +123,9 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
                 hits += 1;
                 entry.add_hits(1 + n_repeats);
                 if used != tag {
-                    entry.use_from(repeats.use_of(head));
+                    entry.use_from(form.use_of(head));
                 }
-                used = repeats.last_tag(tag);
+                used = form.last_tag(tag);
                 if !store || entry.is_known_dirty() {
                     continue;
                 }
@@ -134,10 +134,10 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
             } else {
                 let mut entry = Entry::new(index, u32::from(store));
                 entry.add_hits(n_repeats);
-                entry.use_from(repeats.use_of(head));
+                entry.use_from(form.use_of(head));
                 let was_full = sets.insert_absent(set, tag, entry, rule).was_full;
                 n_empty += u32::from(!was_full);
-                used = repeats.last_tag(tag);
+                used = form.last_tag(tag);
             }
             let miss = &mut misses[n_misses % BATCH];
             (miss.page, miss.index) = (page.at_stage(stage), index);
@@ -145,7 +145,7 @@ impl<const USUAL: bool> OnWays<Entry> for Level1<'_, USUAL> {
         }
         // Most fills evict from full sets, so the loop counts the fills that evict nothing.
         let fills = small(heads.len()) - hits;
-        let n_repeats: u32 = heads.iter().map(|head| repeats.of_kind(head)).sum();
+        let n_repeats: u32 = heads.iter().map(|head| form.of_kind(head)).sum();
         let counts = ArrayCounts { hits: 0, fills, evictions: fills - n_empty };
         Done { used, hits: hits + n_repeats, counts, n_misses }
     }

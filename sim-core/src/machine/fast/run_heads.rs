@@ -30,23 +30,23 @@ pub(super) struct RunHead {
     pub(super) used_at: u32,
 }
 
-/// What the repeats of the run heads of a batch are.
+/// The form of the runs that run heads come from: what their repeats are.
 #[derive(Clone, Copy)]
-pub(super) struct Repeats {
+pub(super) struct Form {
     /// All ones if every repeat has the kind of its run head: then run heads count them by kind.
     of_kind: u32,
     /// All ones if run heads do not say which page a kind used last.
     hides_last: u64,
 }
 
-impl Repeats {
+impl Form {
     /// Runs without slots.
     pub(super) const PLAIN: Self = Self { of_kind: u32::MAX, hides_last: 0 };
     /// Runs with slots: repeats may be of other kinds, and come after run heads of other pages.
     const IN_SLOTS: Self = Self { of_kind: 0, hides_last: u64::MAX };
 
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn are_in_slots(self) -> bool {
+    pub(super) fn is_in_slots(self) -> bool {
         self.hides_last != 0
     }
 
@@ -59,7 +59,7 @@ impl Repeats {
     /// Returns the access that begins the latest use of the entry of a run head, or 0 if an earlier use goes on.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn use_of(self, head: &RunHead) -> u32 {
-        if self.are_in_slots() { head.used_at } else { head.index }
+        if self.is_in_slots() { head.used_at } else { head.index }
     }
 
     /// Returns the tag that a kind used last after a run head with this tag, or
@@ -83,7 +83,7 @@ pub(super) struct RunHeads {
     latest: [usize; 4],
     /// For each kind: the number of repeats of its latest run head.
     repeats: [u32; 4],
-    pub(super) what: Repeats,
+    pub(super) form: Form,
 }
 
 /// A range of addresses whose pages all have one leaf level.
@@ -122,9 +122,9 @@ impl RunHeads {
     pub(super) fn new(in_slots: bool, stores_apart: bool) -> Self {
         let places = vec![RunHead::default(); PLACES];
         let places = places.try_into().expect("the number of places is fixed");
-        let what = if in_slots { Repeats::IN_SLOTS } else { Repeats::PLAIN };
+        let form = if in_slots { Form::IN_SLOTS } else { Form::PLAIN };
         let part_of = [0, 1, if stores_apart { 2 } else { 1 }, 1];
-        Self { places, part_of, n: [0; 4], sorts: [0; 4], latest: EARLIER, repeats: [0; 4], what }
+        Self { places, part_of, n: [0; 4], sorts: [0; 4], latest: EARLIER, repeats: [0; 4], form }
     }
 
     /// Counts repeats of fetches, loads and stores.
