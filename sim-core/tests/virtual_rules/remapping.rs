@@ -81,3 +81,21 @@ fn rights_for_a_part_of_a_huge_page_take_back_what_shadows_it() {
     let last = line(steps("{}", os, text).last().unwrap());
     assert!(last.ends_with("PageTableWrite; 1 HiddenFault; Walk, 4 refs\n"), "{last}");
 }
+
+/// The guest has pages of 4K in several address spaces, which share one page of 2M of the host. The host unmaps that
+/// page, so no shadow entry of the guest's pages may stay.
+#[test]
+fn a_page_that_the_host_unmaps_leaves_no_shadow_of_any_page_in_it() {
+    let os = r#"{"virt": "shadow", "host": {"default": "2M"}}"#;
+    for (flush, walks) in [("", "Walk"), (" no-flush\n invvpid type=2", "Walk")] {
+        let text = format!(
+            "load 0x1000\n load 0x7000\n load 0x2000 pid 2\n load 0x7000\n host-unmap 0x1000{flush}
+            load 0x1000\n load 0x7000\n load 0x2000 pid 2"
+        );
+        let steps = steps("{}", os, &text);
+        let lines: Vec<String> = steps.iter().skip(4).map(line).collect();
+        for line in lines {
+            assert!(line.contains("1 HiddenFault") && line.contains(walks), "{flush}: {line}");
+        }
+    }
+}

@@ -295,22 +295,47 @@ impl Machine {
         Some(self.tables.address(table))
     }
 
-    /// Unmaps the host page of a virtual address under shadow paging, and its shadow entries.
+    /// Unmaps the host page of a virtual address under shadow paging, and the shadow entries of everything that the guest
+    /// has mapped in it.
     fn remove_backing(&mut self, address: u64, flush: bool, probe: &mut dyn Probe) -> Result<()> {
         let Some(place) = self.place_of(address, HostPart::DATA) else { return Ok(()) };
-        let (first, last) = self.page_range(address);
-        let space = self.space;
+        let ranges = self.mapped_in(place);
         let Some(nested) = &mut self.nested else { return Ok(()) };
         let Some(shadow) = &mut nested.shadow else { return Ok(()) };
         let is_own = !shadow.as_guest;
-        let gone = shadow.drop(&Shootdown { space, start: first, last, freed: Vec::new() });
+        let gone: Vec<Shootdown> = ranges.iter().map(|range| shadow.drop(range)).collect();
         if is_own {
             nested.unmap_page(place, flush)?;
         }
-        if flush {
-            self.drop_mapping(&gone, probe);
+        for gone in gone.iter().filter(|_| flush) {
+            self.drop_mapping(gone, probe);
         }
         Ok(())
+    }
+
+    /// Returns the virtual ranges of all address spaces that the guest has mapped to the host's page of a guest-physical
+    /// address.
+    fn mapped_in(&self, place: u64) -> Vec<Shootdown> {
+        let Some(nested) = &self.nested else { return Vec::new() };
+        let (first, last) = nested.page_around(place);
+        let mut ranges: Vec<Shootdown> = Vec::new();
+        for space in self.spaces.values().copied() {
+            for (page, leaf) in self.tables.pages(space) {
+                let Some(at) = self.tables.locate(space, page) else { continue };
+                let end = at | ((1 << self.plan.shift[leaf]) - 1);
+                if end < first || at > last {
+                    continue;
+                }
+                let (start, last) = (page + (first.max(at) - at), page + (last.min(end) - at));
+                match ranges.last_mut() {
+                    Some(range) if (range.space, range.last + 1) == (space, start) => {
+                        range.last = last;
+                    }
+                    _ => ranges.push(Shootdown { space, start, last, freed: Vec::new() }),
+                }
+            }
+        }
+        ranges
     }
 
     /// Removes the shadow of an entry that the guest writes. TLB entries stay.

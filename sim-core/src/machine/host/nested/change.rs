@@ -92,7 +92,7 @@ impl Nested {
         written: bool,
     ) -> Result<(FaultCause, bool)> {
         let leaf = self.os.leaf_of(self.vm, address, true);
-        self.own.unmapped.remove(&self.first_of_page(address));
+        self.own.unmapped.remove(&self.page_around(address).0);
         if written && self.os.shares_huge_page(&self.tables, self.vm, address) {
             return Ok((self.copy(address)?, false));
         }
@@ -160,24 +160,23 @@ impl Nested {
     /// Those of munmap.
     pub(crate) fn unmap_page(&mut self, address: u64, flush: bool) -> Result<bool> {
         self.own.homes.clear();
-        let first = self.first_of_page(address);
-        let shift = self.plan.shift[self.os.leaf_at(self.vm, address)];
-        let last = first | ((1 << shift) - 1);
-        let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), !flush)?.is_some();
+        let page = self.page_around(address);
+        let was_there = self.os.unmap(&mut self.tables, self.vm, page, !flush)?.is_some();
         if was_there {
-            self.own.unmapped.insert(first);
+            self.own.unmapped.insert(page.0);
         }
         Ok(was_there)
     }
 
-    fn first_of_page(&self, address: u64) -> u64 {
-        let shift = self.plan.shift[self.os.leaf_at(self.vm, address)];
-        address >> shift << shift
+    /// Returns the first and the last address of the host's page of a guest-physical address.
+    pub(crate) fn page_around(&self, address: u64) -> (u64, u64) {
+        let bits = (1 << self.plan.shift[self.os.leaf_at(self.vm, address)]) - 1;
+        (address & !bits, address | bits)
     }
 
     /// Returns whether the host has never mapped the page of a guest-physical address.
     pub(crate) fn is_untouched(&self, address: u64) -> bool {
-        let is_unmapped = self.own.unmapped.contains(&self.first_of_page(address));
+        let is_unmapped = self.own.unmapped.contains(&self.page_around(address).0);
         let lowest = self.plan.entry_level[self.os.leaf_at(self.vm, address)];
         let entry = self.tables.entry_at(self.vm, address, lowest);
         !is_unmapped && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
