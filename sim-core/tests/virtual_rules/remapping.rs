@@ -87,7 +87,7 @@ fn rights_for_a_part_of_a_huge_page_take_back_what_shadows_it() {
 #[test]
 fn a_page_that_the_host_unmaps_leaves_no_shadow_of_any_page_in_it() {
     let os = r#"{"virt": "shadow", "host": {"default": "2M"}}"#;
-    for (flush, walks) in [("", "Walk"), (" no-flush\n invvpid type=2", "Walk")] {
+    for flush in ["", " no-flush\n invvpid type=2"] {
         let text = format!(
             "load 0x1000\n load 0x7000\n load 0x2000 pid 2\n load 0x7000\n host-unmap 0x1000{flush}
             load 0x1000\n load 0x7000\n load 0x2000 pid 2"
@@ -95,7 +95,7 @@ fn a_page_that_the_host_unmaps_leaves_no_shadow_of_any_page_in_it() {
         let steps = steps("{}", os, &text);
         let lines: Vec<String> = steps.iter().skip(4).map(line).collect();
         for line in lines {
-            assert!(line.contains("1 HiddenFault") && line.contains(walks), "{flush}: {line}");
+            assert!(line.contains("1 HiddenFault; Walk"), "{flush}: {line}");
         }
     }
 }
