@@ -183,5 +183,10 @@ fn kind_of(word: u32) -> Kind {
 
 #[cfg_attr(feature = "fast", inline(always))]
 fn page_of(pages: &[u64], word: u32) -> PageNumber {
-    PageNumber(pages.get((word >> PAGE_AT) as usize).copied().unwrap_or(0))
+    page_at(pages, word >> PAGE_AT)
+}
+
+#[cfg_attr(feature = "fast", inline(always))]
+fn page_at(pages: &[u64], place: u32) -> PageNumber {
+    PageNumber(pages.get(place as usize).copied().unwrap_or(0))
 }

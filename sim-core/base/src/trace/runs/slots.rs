@@ -11,14 +11,17 @@
 //! how often its entry was used. So each run head has the number of its repeats until the next run head of its slot, and
 //! the access that begins the latest use among them. A *use* begins with an access whose kind used another page before.
 //!
-//! A run head is two words, like `A` and `B`. Some numbers do not fit `B`; then it is a place in a list.
+//! Most run heads are one word, like `S`. The others are two words, like `A` and `B`. Some numbers do not fit `B`; then it is
+//! a place in a list.
 //!
 //! ```text
-//! A  kk ddddddddddddd ppppppppppppppppp
-//!    │  │             └ page: its place in the chunk's list
-//!    │  └ accesses since the previous run head
-//!    └ fetch, load, store; 3 = a note: type (3 bits), payload (27 bits)
+//! S  kk 1 dddddd pppppppp rrrrrrr uuuuuuuu
+//!    │    │      │        └───────┴ repeats and uses, as in `B`
+//!    │    │      └ page: its place in the chunk's list
+//!    │    └ accesses since the previous run head
+//!    └ fetch, load, store; 3 = a note of two words: type (3 bits), payload (27 bits)
 //!
+//! A  kk 0 dddddddddddd ppppppppppppppppp
 //! B  rrrrrrrrrrrrrrr uuuuuuuuuuuuuuuu w
 //!    │               │                └ 1: the other bits are a place in the list of wide pairs
 //!    │               └ 0: no use begins; else 1 + accesses from the run head to the beginning of the latest use
@@ -29,7 +32,7 @@ mod make;
 
 use super::super::op::OpReader;
 use super::{
-    KIND_BITS, NOTE, PAGE_AT, PAYLOAD_AT, RunVisitor, Runs, kind_of, page_of, special_head,
+    KIND_BITS, NOTE, PAGE_AT, PAYLOAD_AT, RunVisitor, Runs, kind_of, page_at, page_of, special_head,
 };
 use crate::trace::access::Kind;
 use crate::trace::page_number::PageNumber;
@@ -48,11 +51,15 @@ const NOTE_SPECIAL: u32 = 4;
 const NOTE_USED_LAST: u32 = 5;
 /// A note at the place of the chunk's next operation.
 const NOTE_OP: u32 = 6;
-const SKIPPED_AT: u32 = KIND_BITS;
+/// The bit of a run head of one word.
+const SHORT: u32 = 1 << KIND_BITS;
+const SKIPPED_AT: u32 = KIND_BITS + 1;
 const SKIPPED_BITS: u32 = PAGE_AT - SKIPPED_AT;
 const REPEAT_BITS: u32 = 15;
 const USE_BITS: u32 = 16;
 const WIDE: u32 = 1 << 31;
+/// The widths of the fields of a run head of one word, from [`SKIPPED_AT`] on: skipped accesses, page, repeats, uses.
+const SHORT_BITS: [u32; 4] = [6, 8, 7, 8];
 
 /// The runs of a chunk with slots.
 #[derive(Clone, Debug)]
@@ -120,19 +127,27 @@ impl SlotRuns {
         let mut index = first;
         let mut at = 0;
         while let Some([word, next]) = words.get(at..).and_then(|rest| rest.first_chunk()) {
-            let (kind, page) = (kind_of(*word), page_of(pages, *word));
-            at += 2;
             if word & NOTE != NOTE {
-                index += word >> SKIPPED_AT & ((1 << SKIPPED_BITS) - 1);
-                let [n_repeats, uses] = match next & WIDE {
-                    0 => [next & ((1 << REPEAT_BITS) - 1), next >> REPEAT_BITS],
-                    _ => wide.get((next & !WIDE) as usize).copied().unwrap_or_default(),
+                let is_short = word & SHORT != 0;
+                at += if is_short { 1 } else { 2 };
+                let [skipped, page, n_repeats, uses] = if is_short {
+                    short_fields(*word)
+                } else {
+                    let [n_repeats, uses] = match next & WIDE {
+                        0 => [next & ((1 << REPEAT_BITS) - 1), next >> REPEAT_BITS],
+                        _ => wide.get((next & !WIDE) as usize).copied().unwrap_or_default(),
+                    };
+                    let skipped = word >> SKIPPED_AT & ((1 << SKIPPED_BITS) - 1);
+                    [skipped, word >> PAGE_AT, n_repeats, uses]
                 };
+                index += skipped;
+                let (kind, page) = (kind_of(*word), page_at(pages, page));
                 let used_at = if uses == 0 { 0 } else { index + uses - 1 };
                 visitor.slot_head(SlotHead { index, kind, page, n_repeats, used_at });
                 index += 1;
                 continue;
             }
+            at += 2;
             let payload = word >> PAYLOAD_AT;
             let (kind, page) = (kind_of(*next), page_of(pages, *next));
             match word >> KIND_BITS & 7 {
@@ -157,4 +172,15 @@ impl SlotRuns {
             }
         }
     }
+}
+
+/// Returns the fields of a run head of one word: skipped accesses, page, repeats, uses.
+#[cfg_attr(feature = "fast", inline(always))]
+fn short_fields(word: u32) -> [u32; 4] {
+    let mut rest = word >> SKIPPED_AT;
+    SHORT_BITS.map(|bits| {
+        let field = rest & ((1 << bits) - 1);
+        rest >>= bits;
+        field
+    })
 }

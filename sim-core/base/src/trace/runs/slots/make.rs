@@ -4,8 +4,8 @@ use super::super::pages::PageList;
 use super::super::{Head, PREFETCH, RunVisitor, Runs, group, visit};
 use super::{
     KIND_BITS, NOTE, NOTE_OF_HEADS, NOTE_OP, NOTE_PROCESS, NOTE_REPEATS, NOTE_SKIPPED,
-    NOTE_SPECIAL, NOTE_USED_LAST, PAGE_AT, PAYLOAD_AT, REPEAT_BITS, SKIPPED_AT, SKIPPED_BITS,
-    SlotRuns, USE_BITS, WIDE,
+    NOTE_SPECIAL, NOTE_USED_LAST, PAGE_AT, PAYLOAD_AT, REPEAT_BITS, SHORT, SHORT_BITS, SKIPPED_AT,
+    SKIPPED_BITS, SlotRuns, USE_BITS, WIDE,
 };
 use crate::narrow::{index, low32, small};
 use crate::trace::op::{OpReader, OpRecord};
@@ -73,10 +73,32 @@ pub(super) fn of(runs: &Runs, ops: OpReader<'_>, n_slots: u32) -> Option<SlotRun
     let Making { words, pages, wide, n_heads: [before, after], .. } = making;
     (4 * after <= 3 * before).then(|| SlotRuns {
         n_slots,
-        words: words.into(),
+        words: shortened(&words).into(),
         pages: pages.pages.into(),
         wide: wide.into(),
     })
+}
+
+/// Writes each run head as one word if its numbers fit. All are two words in `words`.
+fn shortened(words: &[u32]) -> Vec<u32> {
+    let mut shortened = Vec::with_capacity(words.len());
+    for [word, next] in words.as_chunks().0 {
+        let fields = [
+            word >> SKIPPED_AT & ((1 << SKIPPED_BITS) - 1),
+            word >> PAGE_AT,
+            next & ((1 << REPEAT_BITS) - 1),
+            next >> REPEAT_BITS,
+        ];
+        let fits = fields.iter().zip(SHORT_BITS).all(|(field, bits)| *field < 1 << bits);
+        if word & NOTE == NOTE || next & WIDE != 0 || !fits {
+            shortened.extend([*word, *next]);
+            continue;
+        }
+        let places = fields.into_iter().zip(SHORT_BITS).rev();
+        let all = places.fold(0, |all, (field, bits)| all << bits | field);
+        shortened.push(word & NOTE | SHORT | all << SKIPPED_AT);
+    }
+    shortened
 }
 
 impl Making {
