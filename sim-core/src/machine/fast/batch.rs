@@ -52,6 +52,7 @@ pub(super) struct Batch<'a, P: Probe> {
     known_leaf: LeafRange,
     /// The misses of level 1, by part of the batch.
     misses: [Vec<Miss>; PARTS],
+    /// Room for the misses of two parts, while they are merged.
     spare: Vec<Miss>,
     /// All misses of level 1, in order.
     merged: List<Miss>,

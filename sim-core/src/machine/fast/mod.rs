@@ -22,7 +22,7 @@
 //! A *slot* holds the pages whose numbers are equal modulo 16 or 4. In a level-1 array with at least as many sets, the
 //! latest page of a slot is the most recent page of its set. An access that returns to this page changes only when and
 //! how often the entry was used. These run heads are left out, too: the latest run head of the slot says both. In the picture,
-//! each kind has run heads before access 0. No repeat is added to the first run head of a kind with slots, because only the
+//! each kind has run heads before access 0. The first run head of a kind gets no returns to its page, because only the
 //! machine knows which page the kind used before.
 //!
 //! # Lines

@@ -30,7 +30,7 @@ pub(super) struct RunHead {
     pub(super) used_at: u32,
 }
 
-/// The form of the runs that run heads come from: what their repeats are.
+/// The form of the runs that run heads come from: without slots or with slots.
 #[derive(Clone, Copy)]
 pub(super) struct Form {
     /// All ones if every repeat has the kind of its run head: then run heads count them by kind.

@@ -71,8 +71,8 @@ pub(super) fn run_plain<P: Probe>(
     }
 }
 
-/// The accesses that are decoded at a time. If each one were used at once, the simulating processor would wait until all its
-/// fields are stored.
+/// The accesses that are decoded at a time. An access that is used right after it is decoded makes the simulating
+/// processor wait until all its fields are stored.
 const AHEAD: usize = 1 << 6;
 
 /// Runs accesses of one chunk one after the other, and the operations before each. With `ends`, also runs the operations
