@@ -97,5 +97,9 @@ fn a_page_that_the_host_unmaps_leaves_no_shadow_of_any_page_in_it() {
         for line in lines {
             assert!(line.contains("1 HiddenFault; Walk"), "{flush}: {line}");
         }
+        let machine = common::machine("{}", os);
+        let mut replay = Replay::new(Rc::new(trace(&items(&text))), machine, usize::MAX);
+        replay.run(u32::MAX).unwrap();
+        assert_eq!(replay.report().system.shootdowns, u64::from(flush.is_empty()), "{flush}");
     }
 }

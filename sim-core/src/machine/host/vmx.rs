@@ -307,8 +307,8 @@ impl Machine {
         if is_own {
             nested.unmap_page(place, flush)?;
         }
-        for gone in gone.iter().filter(|_| flush) {
-            self.drop_mapping(gone, probe);
+        if flush {
+            self.drop_mappings(&gone, probe);
         }
         Ok(())
     }

@@ -22,8 +22,15 @@ impl Machine {
     /// Drops the entries of a changed mapping without a change of shadow tables: [`Self::shoot_down`] has changed
     /// them, or there are none.
     pub(crate) fn drop_mapping(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
-        let mut n_dropped = self.drop_here(gone, probe);
-        n_dropped += self.shoot_down_parked(gone, probe);
+        self.drop_mappings(std::slice::from_ref(gone), probe);
+    }
+
+    /// Does the same for several mappings in one shootdown.
+    pub(crate) fn drop_mappings(&mut self, gone: &[Shootdown], probe: &mut dyn Probe) {
+        let mut n_dropped = 0;
+        for gone in gone {
+            n_dropped += self.drop_here(gone, probe) + self.shoot_down_parked(gone, probe);
+        }
         probe.system(SystemEvent::Shootdown { n_dropped });
     }
 
