@@ -106,8 +106,8 @@ impl Chunk {
     }
 
     /// Returns the runs with slots, or `None` if they would save little. `number` is the position in [`SLOTS`] of the number
-    /// of slots. The first call returns `None`, too, because a chunk that runs only once would lose time: making the runs takes
-    /// longer than one run saves.
+    /// of slots. The first call returns `None`, too. Making the runs takes longer than one run saves, so a chunk that runs once
+    /// would lose time.
     pub fn in_slots(&self, number: usize) -> Option<&SlotRuns> {
         if self.was_asked.set(()).is_ok() {
             return None;
