@@ -74,9 +74,8 @@ impl Machine {
             let last = &mut self.structures.last[page.kind.index()];
             if *last != used {
                 entry.set_used_at(now);
-                *last = used;
             }
-            last.slot = used.slot;
+            *last = used;
             hits.dirty = entry.is_known_dirty();
             hits.arrays |= 1 << target.array;
         }

@@ -216,9 +216,8 @@ fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [La
     // Repeated hits keep the time of the first hit. Fast paths skip the repeats, and must record equal times.
     if *last != used {
         entry.set_used_at(index);
-        *last = used;
     }
-    last.slot = used.slot;
+    *last = used;
     let first_store = page.kind == Kind::Store && !entry.is_known_dirty();
     if first_store {
         entry.mark_dirty();
