@@ -65,6 +65,18 @@ impl<'a> LineTouches<'a> {
         }
     }
 
+    /// Returns whether [`Self::remember_frame`] keeps frames.
+    pub(super) fn wants_frames(&self) -> bool {
+        matches!(self, Self::Single(_))
+    }
+
+    /// Keeps the frame of a page that a walk has found, if accesses are executed one by one.
+    pub(super) fn remember_frame(&mut self, va: u64, physical: u64) {
+        if let Self::Single(accesses) = self {
+            accesses.remember_frame(va, physical);
+        }
+    }
+
     /// Executes the collected reads of walks.
     pub(super) fn read_all(&mut self, memory: &mut Memory, served: &mut ServedReads) {
         if let Self::Single(accesses) = self {

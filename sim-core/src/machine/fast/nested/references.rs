@@ -16,7 +16,7 @@ use crate::caches::memory::{Readers, read_by};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::machine::plan::Plan;
-use crate::page_table::PageTables;
+use crate::page_table::{PageTables, Table};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
 
@@ -30,7 +30,7 @@ pub(super) fn run(
     touches: &mut Option<LineTouches<'_>>,
     sums: &mut WalkSums,
 ) {
-    let Work { guest, host, known, lines, .. } = work;
+    let Work { guest, data, host, known, lines, .. } = work;
     let Machine { plan, tables, memory, nested: Some(nested), space, .. } = machine else { return };
     let Some(reads) = Reads::new((plan, tables), nested, known) else { return };
     let n_guest = n_guest.by_kind();
@@ -38,10 +38,15 @@ pub(super) fn run(
     let n_read = if let Some(touches) = touches {
         let mapped = Mapped { tables, nested: Some(nested), space: *space, va_mask: plan.va_mask };
         let mut n_read = [0; 4];
+        let pages = touches.wants_frames().then(|| physical_pages(nested, data.values()));
+        let mut pages = pages.iter().flatten();
         for walk in walks {
             lines.fill(MOST_READS, |lines| reads.list::<false>(walk, &mut host, lines, 0));
             n_read[walk.kind()] += small(lines.len());
             touches.walk(walk.index, lines.values(), mapped, memory, &mut sums.served);
+            if let Some(page) = pages.next() {
+                touches.remember_frame(walk.address, *page);
+            }
         }
         touches.read_all(memory, &mut sums.served);
         n_read
@@ -56,6 +61,17 @@ pub(super) fn run(
         sums.refs[kind] += n_read;
         sums.host_refs[kind] += n_read - n_guest;
     }
+}
+
+/// Returns the physical address of the 4 KiB page of each walk's data. One loop reads the entries that map the pages, as in
+/// [`super::super::references`].
+fn physical_pages(nested: &Nested, data: &[Query]) -> Vec<u64> {
+    let tables = &nested.tables;
+    let physical = |data: &Query| {
+        let Query { table, address, lowest, .. } = *data;
+        tables.place_in(Table(table), address, Leaf::of(lowest))
+    };
+    data.iter().map(physical).collect()
 }
 
 /// The state from which the reads of walks follow. A walk reads the host's entries that find a guest table, and then the
