@@ -77,10 +77,15 @@ impl<'a> LineTouches<'a> {
         }
     }
 
-    /// Executes the collected reads of walks.
-    pub(super) fn read_all(&mut self, memory: &mut Memory, served: &mut ServedReads) {
+    /// Executes all collected reads. `readers` is what is known of their readers.
+    pub(super) fn read_all(
+        &mut self,
+        readers: Readers,
+        memory: &mut Memory,
+        served: &mut ServedReads,
+    ) {
         if let Self::Single(accesses) = self {
-            accesses.reads.read_all(Readers::Any, memory, served);
+            accesses.reads.read_all(readers, memory, served);
         }
     }
 
