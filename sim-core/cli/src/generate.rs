@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use pagewalk_base::trace::{Access, Completeness};
+use pagewalk_base::trace::Completeness;
 use pagewalk_sources::export::{ExportFormat, Exporter};
 use pagewalk_sources::workload::{ParamInfo, ParamType, WorkloadInfo, list};
 use serde::Serialize;
@@ -83,11 +83,13 @@ fn accesses(workload: &Workload, exporter: &mut Exporter, out: &mut dyn Write) -
     // Collect the output in large pieces, because compressors are slow with small ones.
     let mut piece = Vec::with_capacity(1 << 16);
     exporter.head(&mut piece);
-    each(generator, n, |access: Access| {
-        exporter.access(&access, &mut piece);
-        if piece.len() > (1 << 16) - 128 {
-            out.write_all(&piece)?;
-            piece.clear();
+    each(generator, n, |accesses| {
+        for access in accesses {
+            exporter.access(access, &mut piece);
+            if piece.len() > (1 << 16) - 128 {
+                out.write_all(&piece)?;
+                piece.clear();
+            }
         }
         io::Result::Ok(())
     })?;

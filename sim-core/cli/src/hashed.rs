@@ -32,6 +32,15 @@ impl<S: Sink> Sink for Hashed<'_, S> {
         self.sink.access(access)
     }
 
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            for access in accesses {
+                hasher.access(access);
+            }
+        }
+        self.sink.accesses(accesses)
+    }
+
     fn op(&mut self, record: OpRecord) -> Result<()> {
         if let Some(hasher) = &mut self.hasher {
             hasher.op(&record);

@@ -195,6 +195,10 @@ impl Sink for Sized {
         self.trace.push(&access)
     }
 
+    fn accesses(&mut self, accesses: &[Access]) -> Result<()> {
+        self.trace.push_all(accesses)
+    }
+
     fn op(&mut self, record: OpRecord) -> Result<()> {
         self.trace.push_op(&record)
     }

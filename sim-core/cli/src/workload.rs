@@ -7,9 +7,6 @@ use pagewalk_sources::workload::{Generator, generator, list};
 
 use crate::progress::accesses_bar;
 
-/// The number of accesses between two updates of the progress bar.
-const PIECE: u64 = 1 << 20;
-
 /// A workload with its parameters.
 pub(crate) struct Workload {
     id: String,
@@ -61,7 +58,7 @@ impl Workload {
         let n_all = self.generator.n_accesses();
         let n = limit.min(n_all);
         self.check_length(n)?;
-        each(self.generator, n, |access| sink.access(access))?;
+        each(self.generator, n, |accesses| sink.accesses(accesses))?;
         Ok(ImportReport {
             format: "workload".to_owned(),
             completeness: Completeness::Complete,
@@ -73,22 +70,18 @@ impl Workload {
     }
 }
 
-/// Passes the first `n` accesses to `take`, with a progress bar on a terminal.
+/// Passes the first `n` accesses to `take`, many at once, with a progress bar on a terminal.
 pub(crate) fn each<E>(
     mut generator: Generator,
     n: u64,
-    mut take: impl FnMut(Access) -> std::result::Result<(), E>,
+    mut take: impl FnMut(&[Access]) -> std::result::Result<(), E>,
 ) -> std::result::Result<(), E> {
     let bar = accesses_bar(n);
-    let mut done = 0;
-    while done < n {
-        let piece = PIECE.min(n - done);
-        for access in generator.by_ref().take(usize::try_from(piece).unwrap_or(usize::MAX)) {
-            take(access)?;
-        }
-        done += piece;
-        bar.set_position(done);
-    }
+    generator.pass(n, |accesses| {
+        take(accesses)?;
+        bar.inc(accesses.len() as u64);
+        Ok(())
+    })?;
     bar.finish_and_clear();
     Ok(())
 }

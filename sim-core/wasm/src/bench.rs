@@ -35,7 +35,7 @@ pub(crate) fn generate_loads(state: &mut State, args: &str, _: &[u8]) -> Result<
         given.push(("stride".to_owned(), stride.to_string()));
     }
     let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
-    workload::generator(workload, &given)?.try_for_each(|access| builder.push(&access))?;
+    workload::generator(workload, &given)?.pass(n, |accesses| builder.push_all(accesses))?;
     state.take(builder.finish(Completeness::Complete)?, ImportReport::default())?;
     Ok(json(&()))
 }

@@ -60,7 +60,7 @@ struct Generating {
 impl LongCall for Generating {
     fn slice(&mut self, _: &mut State, n: u32) -> Result<bool> {
         let Self { generator, builder, .. } = self;
-        generator.by_ref().take(n as usize).try_for_each(|access| builder.push(&access))?;
+        generator.pass(n.into(), |accesses| builder.push_all(accesses))?;
         Ok(generator.n_left() == 0)
     }
 

@@ -48,6 +48,9 @@ pub struct TraceBuilder {
     max_bytes: usize,
 }
 
+/// The number of accesses whose pages are looked up at once.
+const AHEAD: usize = 64;
+
 /// The fewest and the most bytes that are asked for at once.
 const ROOM: (usize, usize) = (4 << 20, 256 << 20);
 
@@ -112,8 +115,13 @@ impl TraceBuilder {
             for access in now {
                 self.encoder.push(access);
             }
-            for access in now {
-                self.add(access);
+            for few in now.chunks(AHEAD) {
+                if self.has_pages && few.len() > 1 {
+                    self.pages.read_ahead(few.iter().map(|access| PageNumber::of(access.address)));
+                }
+                for access in few {
+                    self.add(access);
+                }
             }
             self.n_in_chunk += small(now.len());
             if self.n_in_chunk == CHUNK {

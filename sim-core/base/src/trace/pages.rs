@@ -1,5 +1,7 @@
 //! The distinct pages of a trace, and how often each was used.
 
+use std::hint::black_box;
+
 use serde::{Deserialize, Serialize};
 
 use super::page_number::PageNumber;
@@ -72,12 +74,24 @@ pub(super) struct PageMap {
 const NONE: PageNumber = PageNumber(u64::MAX);
 /// log2 of the length of the first table.
 const FIRST_BITS: u32 = 8;
+/// The fewest places of a table (256 KiB) that is too large for the nearest caches of the processor.
+const LARGE: usize = 1 << 14;
 const FREE: PageUse = PageUse { page: NONE, fetches: 0, data: 0 };
 
 impl PageMap {
     pub(super) fn new() -> Self {
         let table = vec![FREE; 1 << FIRST_BITS];
         Self { table, shift: u64::BITS - FIRST_BITS, n: 0, current: [usize::MAX; 2] }
+    }
+
+    /// Reads the place of each page in a large table, so that the processor waits for many reads at once.
+    #[inline(never)]
+    pub(super) fn read_ahead(&self, pages: impl Iterator<Item = PageNumber>) {
+        if self.table.len() < LARGE {
+            return;
+        }
+        let numbers = pages.map(|page| self.table.get(self.start(page)).map_or(0, |at| at.page.0));
+        black_box(numbers.fold(0, |all, number| all ^ number));
     }
 
     /// Makes a page the current one of a group, and adds it if it is new.

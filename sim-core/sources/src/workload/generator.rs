@@ -5,6 +5,9 @@ use pagewalk_base::trace::{Access, Kind, MAX_ACCESSES};
 
 use super::pattern::{Made, Pattern};
 
+/// The number of accesses that [`Generator::pass`] passes on at once.
+const PIECE: usize = 1 << 12;
+
 /// Returns the accesses of a workload, one after the other.
 #[derive(Clone, Debug)]
 pub struct Generator {
@@ -47,6 +50,37 @@ impl Generator {
         self.left
     }
 
+    /// Passes the next `n` accesses to `take`, or all if there are fewer, many at once.
+    ///
+    /// # Errors
+    /// The first error of `take`.
+    pub fn pass<E>(
+        &mut self,
+        n: u64,
+        mut take: impl FnMut(&[Access]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let n_after = self.left - n.min(self.left);
+        let mut piece = Vec::with_capacity(2 * PIECE);
+        while self.left > n_after {
+            let n_now = usize::try_from(self.left - n_after).map_or(PIECE, |left| left.min(PIECE));
+            let rest = &self.step[self.at..];
+            piece.clear();
+            piece.extend_from_slice(&rest[..rest.len().min(n_now)]);
+            self.at += piece.len();
+            if piece.len() < n_now {
+                while piece.len() < n_now {
+                    self.pattern.step(&mut piece);
+                }
+                self.step.clear();
+                self.step.extend_from_slice(&piece[n_now..]);
+                self.at = 0;
+            }
+            self.left -= n_now as u64;
+            take(&piece[..n_now])?;
+        }
+        Ok(())
+    }
+
     /// Returns the number of bytes from the base to the end of everything that may be accessed.
     pub fn bytes(&self) -> u64 {
         self.bytes
@@ -87,5 +121,49 @@ impl Iterator for Generator {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = usize::try_from(self.left);
         (left.unwrap_or(usize::MAX), left.ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{generator, list};
+
+    /// The numbers of accesses that are passed on by one call after the other.
+    const PARTS: [u64; 4] = [1, 0, PIECE as u64 + 7, 3 * PIECE as u64];
+
+    #[test]
+    fn accesses_that_are_passed_on_are_those_one_by_one() {
+        for workload in list() {
+            let one_by_one = generator(&workload.id, &[]).unwrap();
+            let mut passing = one_by_one.clone();
+            let mut passed = Vec::new();
+            for n in PARTS {
+                let pass = |accesses: &[Access]| -> std::result::Result<(), ()> {
+                    passed.extend_from_slice(accesses);
+                    Ok(())
+                };
+                passing.pass(n, pass).unwrap();
+            }
+            passed.extend(passing.by_ref().take(PIECE));
+            let n = passed.len();
+            assert_eq!(passing.n_left(), one_by_one.n_accesses() - n as u64, "{}", workload.id);
+            assert!(one_by_one.take(n).eq(passed), "{}", workload.id);
+        }
+    }
+
+    #[test]
+    fn no_more_is_passed_on_than_there_is_and_an_error_ends_it() {
+        let given = [("accesses".to_owned(), "5000".to_owned())];
+        let mut all = generator("uniform", &given).unwrap();
+        let mut stopping = all.clone();
+        let mut lengths = Vec::new();
+        let pass = |accesses: &[Access]| -> std::result::Result<(), ()> {
+            lengths.push(accesses.len());
+            Ok(())
+        };
+        all.pass(u64::MAX, pass).unwrap();
+        assert_eq!((lengths, all.n_left()), (vec![PIECE, 5000 - PIECE], 0));
+        assert_eq!(stopping.pass(9, |_| Err("full")), Err("full"));
     }
 }
