@@ -37,7 +37,11 @@ pub(super) fn run(
         let number = sweep.trace_of(rows[0]);
         let (trace, recorded, known) = read(&sweep.spec().traces[number], folder)?;
         results.check_trace(number, &known)?;
-        let missing: Vec<u32> = rows.iter().copied().filter(|row| !results.has(*row)).collect();
+        let missing = rows.iter().copied().filter(|row| !results.has(*row));
+        // The longest rows come first, so that all threads end at about the same time.
+        let is_long = |row: &u32| sweep.row(*row).is_virtual();
+        let (long, short): (Vec<u32>, Vec<u32>) = missing.partition(is_long);
+        let missing = [long, short].concat();
         if !missing.is_empty() {
             let (trace, recorded, known, rows) = (&trace, &recorded, &known, &missing);
             Pool { sweep, about, trace, recorded, known, rows, jobs }.run(results)?;

@@ -12,7 +12,7 @@ use crate::about::{About, MachineAbout, TraceAbout};
 use pagewalk::config::MachineConfig;
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
-use pagewalk::os::{MemoryMap, OsConfig};
+use pagewalk::os::{MemoryMap, OsConfig, Virt};
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::replay::Run;
 use pagewalk::run::window::Window;
@@ -114,6 +114,11 @@ impl Row<'_> {
     /// Returns the tags that the machine of the row ignores in the address of an access.
     pub fn address_tags(&self) -> Option<AddressTags> {
         self.setup.as_ref().ok()?.0.address_tags()
+    }
+
+    /// Returns whether the row simulates a guest and its host.
+    pub fn is_virtual(&self) -> bool {
+        self.setup.as_ref().is_ok_and(|(_, os)| os.virt != Virt::Native)
     }
 
     /// Starts a run of the row. The caller continues it, and then calls [`report`].
