@@ -104,13 +104,19 @@ fn a_trace_has_one_digest() {
     printed(&format!("convert {trace} --to csv --out {csv}"));
     assert_eq!(imported, digest(&format!("import {csv} --json")));
     let spec = place("digest.json");
-    let text = r#"{"traces": [{"file": "digest.csv"}], "base": {"machine": {}}, "axes": []}"#;
+    // This file also has places in the source.
+    let saved = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/join.pagewalk.xz");
+    let files = format!(r#"[{{"file": "digest.csv"}}, {{"file": "{saved}"}}]"#);
+    let text = format!(r#"{{"traces": {files}, "base": {{"machine": {{}}}}, "axes": []}}"#);
     std::fs::write(&spec, text).unwrap();
     let _ = std::fs::remove_file(&rows);
     let done = whole(&format!("sweep {spec} --out {rows} --json"));
     assert_eq!(done["about"]["command"][0], "sweep");
-    let row: Value = serde_json::from_str(&std::fs::read_to_string(rows).unwrap()).unwrap();
-    assert_eq!(row["trace"]["hash"], imported);
+    let rows = std::fs::read_to_string(rows).unwrap();
+    let hashes = rows.lines().map(|row| -> Value {
+        serde_json::from_str::<Value>(row).unwrap()["trace"]["hash"].take()
+    });
+    assert_eq!(hashes.collect::<Vec<_>>(), [imported, digest(&format!("import {saved} --json"))]);
 }
 
 /// A digest changes with any number of the machine, and `cpus` prints the one of a model.
