@@ -182,7 +182,7 @@ function notes(facts, results) {
   const lines = [
     `On ${cpu}, ${cores} cores; Node ${node}${browser ? `, Chromium ${browser}` : ""}. Best of ${repetitions} or more; the site: median.`,
     "(a) and (b) are 10 M loads over 1 GiB, 64 bytes apart and uniformly random.",
-    "The nested and the whole-memory runs are (b) on Skylake-SP: 4K pages on 4K pages, data past the caches; and native, all reads through the caches.",
+    "The nested and the whole-memory runs are (b) on Skylake-SP: 4K pages on 4K pages, data past the caches; and all reads through the caches, native and on 4K pages of a host.",
     `(c) is ${recorded.origin}: ${accesses} M accesses.`,
     "The plain two-level loop is 16 × 4 and 128 × 12 move-to-front arrays and nothing else, for comparison between machines.",
     "Lighthouse simulates the network, and the processor of a phone. The scores of a phone are for information.",

@@ -17,7 +17,13 @@ function setups() {
     machine: { ...machine, memory },
     os: { virt: "ept" },
   };
-  const texts = { plain: { machine: plain }, nested, whole: { machine } };
+  const guest = { machine, os: { virt: "ept" } };
+  const texts = {
+    plain: { machine: plain },
+    nested,
+    whole: { machine },
+    guest,
+  };
   return Object.fromEntries(
     Object.entries(texts).map(([name, setup]) => [name, JSON.stringify(setup)]),
   );
@@ -25,7 +31,7 @@ function setups() {
 
 /** The generated traces, as in the native bench: 10 M loads over 1 GiB. A stride of 0 is random. */
 export function workloads() {
-  const { plain, nested, whole } = setups();
+  const { plain, nested, whole, guest } = setups();
   const loads = { n: 10_000_000, bytes: 2 ** 30, stride: 0 };
   return {
     generated: [
@@ -33,6 +39,7 @@ export function workloads() {
       { trace: "b", ...loads, setup: plain },
       { trace: "n", ...loads, setup: nested },
       { trace: "m", ...loads, setup: whole, seeks: true },
+      { trace: "e", ...loads, setup: guest },
     ],
     recordedSetup: plain,
     // The machine that the site opens with, whose accesses use its caches.

@@ -31,7 +31,7 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 const MACHINE: &str = include_str!("machine.json");
 /// The CPU model for nested walks and for the whole memory model, in the wasm module too.
 const MODEL: &str = "intel-skylake-sp";
-/// The mapping of the nested measurement: guest and host use 4K pages.
+/// The mapping of the nested measurements: guest and host use 4K pages.
 const NESTED: &str = r#"{"virt": "ept"}"#;
 /// The number of loads of a generated trace.
 const N_LOADS: &str = "10000000";
@@ -78,6 +78,8 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
     no_data.memory.data = false;
     let nested = Machine::new(&no_data, &serde_json::from_str(NESTED)?)?;
     measure_trace("n", generate(loads("uniform", &[])?)?, &nested, repetitions)?;
+    let guest = Machine::new(&model, &serde_json::from_str(NESTED)?)?;
+    measure_trace("e", generate(loads("uniform", &[])?)?, &guest, repetitions)?;
     let whole = Machine::new(&model, &OsConfig::default())?;
     let mut replay = measure_trace("m", generate(loads("uniform", &[])?)?, &whole, repetitions)?;
     let mut seeks = json!({ "m": measure_seeks(&mut replay)? });
