@@ -26,6 +26,9 @@ fn kind_of(line: u64) -> usize {
     index(line >> READER_AT) % ServedReads::KINDS
 }
 
+/// The most accesses between two walks that are executed one after the other.
+const FEW: usize = 8;
+
 /// The memory caches that served the reads of walks, and the cycles of these reads.
 #[derive(Default)]
 pub(crate) struct ServedReads {
@@ -73,6 +76,16 @@ impl ReadList {
 
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Executes all reads, of which none is a walk's. A few of them are faster one after the other.
+    pub(crate) fn touch_all(&mut self, memory: &mut Memory) {
+        if self.0.len() > FEW {
+            return self.read_all(Readers::Any, memory, &mut ServedReads::default());
+        }
+        for line in self.0.drain(..) {
+            memory.touch(line & NUMBER);
+        }
     }
 
     /// Executes all reads, and counts their servers and cycles in `served`.

@@ -64,9 +64,8 @@ impl<'a> SingleAccesses<'a> {
     /// Executes the accesses before access `index` of the trace.
     #[inline(never)]
     pub(super) fn touch_until(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
-        let mut unused = ServedReads::default();
-        self.collect_until(index, mapped, memory, &mut unused);
-        self.reads.read_all(Readers::Any, memory, &mut unused);
+        self.collect_until(index, mapped, memory, &mut ServedReads::default());
+        self.reads.touch_all(memory);
     }
 
     /// Collects the accesses before access `index` of the trace. If the list gets too long, all reads are executed
