@@ -20,7 +20,7 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::record::stats::Stats;
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay, advance};
-use pagewalk_base::trace::{Access, Trace, TraceBuilder};
+use pagewalk_base::trace::{Trace, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer};
 use pagewalk_sources::workload::{Generator, generator};
 use serde_json::{Value, json};
@@ -71,17 +71,19 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
         repetitions,
     )?;
     measure_careful("a", &strided, repetitions)?;
-    let uniform = measure_trace("b", generate(loads("uniform", &[])?)?, &plain, repetitions)?;
-    measure_careful("b", &uniform, repetitions)?;
+    let uniform = Rc::new(generate(loads("uniform", &[])?)?);
+    let on_plain = measure_shared("b", &uniform, &plain, repetitions)?;
+    measure_careful("b", &on_plain, repetitions)?;
+    drop(on_plain);
     let model = pagewalk::config::cpu::model(MODEL)?.machine;
     let mut no_data = model.clone();
     no_data.memory.data = false;
     let nested = Machine::new(&no_data, &serde_json::from_str(NESTED)?)?;
-    measure_trace("n", generate(loads("uniform", &[])?)?, &nested, repetitions)?;
+    measure_shared("n", &uniform, &nested, repetitions)?;
     let guest = Machine::new(&model, &serde_json::from_str(NESTED)?)?;
-    measure_trace("e", generate(loads("uniform", &[])?)?, &guest, repetitions)?;
+    measure_shared("e", &uniform, &guest, repetitions)?;
     let whole = Machine::new(&model, &OsConfig::default())?;
-    let mut replay = measure_trace("m", generate(loads("uniform", &[])?)?, &whole, repetitions)?;
+    let mut replay = measure_shared("m", &uniform, &whole, repetitions)?;
     let mut seeks = json!({ "m": measure_seeks(&mut replay)? });
     if let Some(path) = path {
         let text = std::fs::read(path)?;
@@ -120,9 +122,9 @@ fn loads(workload: &str, params: &[(&str, &str)]) -> pagewalk_base::error::Resul
     generator(workload, &given)
 }
 
-fn generate(mut accesses: impl Iterator<Item = Access>) -> pagewalk_base::error::Result<Trace> {
+fn generate(mut generator: Generator) -> pagewalk_base::error::Result<Trace> {
     let mut builder = TraceBuilder::default();
-    accesses.try_for_each(|access| builder.push(&access))?;
+    generator.pass(generator.n_left(), |accesses| builder.push_all(accesses))?;
     builder.finish(pagewalk_base::trace::Completeness::Complete)
 }
 
