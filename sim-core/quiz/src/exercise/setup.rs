@@ -201,12 +201,10 @@ fn listed(lines: &str) -> Result<Trace> {
 
 fn generated(of: &WorkloadOf) -> Result<Trace> {
     let params: Vec<(String, String)> = of.params.clone().into_iter().collect();
-    let generator = workload::generator(&of.id, &params)?;
+    let mut generator = workload::generator(&of.id, &params)?;
     generator.check_length(MAX_ACCESSES)?;
     let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
-    for access in generator {
-        builder.push(&access)?;
-    }
+    generator.pass(generator.n_left(), |accesses| builder.push_all(accesses))?;
     builder.finish(Completeness::Complete)
 }
 
