@@ -85,13 +85,8 @@ impl<'a> Entries<'a> {
     /// Returns the physical address of the 4 KiB page of each miss. The entries that end the walks lie anywhere in
     /// memory. One loop reads them all, so that the simulating processor waits for many at once.
     fn physical_pages(&self, misses: &[Miss]) -> Vec<u64> {
-        let [last_step, _] = self.steps;
-        let physical = |miss: &Miss| {
-            let in_page = miss.page.va() & ((1 << last_step.0) - 1);
-            self.tables
-                .frame(self.tables.read(Table(miss.table), miss.page.index(last_step)))
-                .byte(in_page)
-        };
+        let leaf = Leaf::of(self.lowest);
+        let physical = |miss: &Miss| self.tables.place_in(Table(miss.table), miss.page.va(), leaf);
         misses.iter().map(physical).collect()
     }
 
