@@ -106,8 +106,8 @@ impl Chunk {
     }
 
     /// Returns the runs with slots, or `None` if they would save little. `number` is the position in [`SLOTS`] of the number
-    /// of slots. The first call returns `None`, too. Making the runs takes longer than one run saves, so a chunk that runs once
-    /// would lose time.
+    /// of slots. The first call returns `None`, because the chunk may run only once. To make the runs takes longer than one run
+    /// of the chunk saves.
     pub fn in_slots(&self, number: usize) -> Option<&SlotRuns> {
         if self.was_asked.set(()).is_ok() {
             return None;
